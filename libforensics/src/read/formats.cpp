@@ -1,0 +1,21 @@
+// The format table: the only list of formats. Order does not matter, the highest sniff wins.
+#include "read/reader.h"
+
+namespace forensics {
+
+const std::vector<FormatDef>& formats() {
+  static const std::vector<FormatDef> table = {};
+  return table;
+}
+
+const FormatDef* sniff_format(std::string_view name, std::string_view head) {
+  const FormatDef* best = nullptr;
+  int best_score = 0;
+  for (const FormatDef& format : formats()) {
+    const int score = format.sniff(name, head);
+    if (score > best_score) best = &format, best_score = score;
+  }
+  return best;
+}
+
+}  // namespace forensics
