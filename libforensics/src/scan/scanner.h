@@ -34,12 +34,11 @@ class LiteralScanner {
   /// `automatic`: memmem for the first 64 KiB of text in this scanner's life, then Vectorscan, else RE2.
   void scan(const Batch& batch, std::vector<Hit>& hits);
 
-  const std::vector<std::string>& literals() const noexcept { return literals_; }
+  const std::vector<std::string>& literals() const noexcept;
   static bool available(Engine engine) noexcept;
 
  private:
   struct Impl;
-  std::vector<std::string> literals_;
   std::unique_ptr<Impl> impl_;
 };
 
