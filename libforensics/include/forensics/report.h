@@ -47,4 +47,7 @@ void write_text(std::ostream& out, const Report& report, const TextStyle& style 
 /// Schema 1 of the JSON contract, UTF-8, one object; what is unknown is absent.
 void write_json(std::ostream& out, const Report& report);
 
+/// The same on one line.
+void write_ndjson(std::ostream& out, const Report& report);
+
 }  // namespace forensics
