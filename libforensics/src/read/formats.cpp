@@ -1,10 +1,14 @@
 // The format table: the only list of formats. Order does not matter, the highest sniff wins.
 #include "read/reader.h"
 
+#include "read/journal_readers.h"
+
 namespace forensics {
 
 const std::vector<FormatDef>& formats() {
-  static const std::vector<FormatDef> table = {};
+  static const std::vector<FormatDef> table = {
+      {"journal-export", "the journal's exchange format: journalctl -o export", Trust::kernel, sniff_journal_export, open_journal_export},
+  };
   return table;
 }
 

@@ -1,0 +1,46 @@
+// From the fields of one journal entry to an Event: shared by export, JSON and native journals, so that the same entry
+// is the same event whatever carried it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "read/reader.h"
+
+namespace forensics {
+
+/// The fields of one entry that an Event is made of. Values are copied: a reader's or sd-journal's buffer may go.
+struct JournalFields {
+  std::string priority, facility, identifier, pid, syslog_pid, uid, comm, exe;
+  std::string systemd_unit, systemd_user_unit, unit, user_unit, object_unit, cgroup, object_cgroup;
+  std::string hostname, boot_id, transport, message_id;
+  std::string container_id, container_id_full, container_name, image_name;
+  /// What else is kept, by original name: EXIT_CODE, EXIT_STATUS, COREDUMP_*, ...
+  std::vector<std::pair<std::string, std::string>> others;
+
+  /// Takes one field; a name that no event needs is ignored. Of a repeated field the first value counts.
+  void set(std::string_view name, std::string_view value);
+  /// True if set() would keep a field of this name (a reader may ask before it decodes the value).
+  static bool wants(std::string_view name) noexcept;
+  void clear() { *this = JournalFields{}; }
+};
+
+/// Fills trust, severity, facility, host, identifier, pid, comm, unit, cgroup, container_*, message_id, boot_id and
+/// fields. Where, message and text are the reader's own business.
+void journal_event(const JournalFields& fields, Event& event);
+
+/// The trust of an entry that is cut off or stands behind damage, where it had to be searched for.
+Trust doubted(Trust trust) noexcept;
+
+/// Stamp of an entry from its address fields in µs. A kernel entry was logged at `source_monotonic` and received later.
+Stamp journal_stamp(std::optional<std::int64_t> realtime, std::optional<std::int64_t> monotonic,
+                    std::optional<std::int64_t> source_monotonic) noexcept;
+
+/// All of `digits` as a number that fits; empty if it is anything else. "-1" is read too.
+std::optional<std::int64_t> whole_number(std::string_view digits) noexcept;
+
+}  // namespace forensics

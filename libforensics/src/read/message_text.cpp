@@ -1,0 +1,40 @@
+#include "read/message_text.h"
+
+namespace forensics {
+namespace {
+
+constexpr char escape = '\x1b';
+
+/// Length of the terminal sequence at the start of `s` (ECMA-48: ESC [ parameters final, ESC ] text BEL, ESC x).
+std::size_t terminal_sequence(std::string_view s) {
+  if (s.size() < 2) return s.size();
+  std::size_t i = 2;
+  if (s[1] == '[') {
+    while (i < s.size() && s[i] >= 0x20 && s[i] < 0x40) ++i;
+    return i < s.size() && s[i] >= 0x40 ? i + 1 : i;
+  }
+  if (s[1] == ']') {
+    while (i < s.size() && s[i] != '\a' && s[i] != escape) ++i;
+    if (i < s.size() && s[i] == escape) ++i;
+    return i < s.size() ? i + 1 : i;
+  }
+  return 2;
+}
+
+}  // namespace
+
+std::uint32_t append_message(std::string& text, std::string_view line) {
+  const std::size_t begin = text.size();
+  for (std::size_t at = line.find(escape); at != line.npos; at = line.find(escape)) {
+    text.append(line, 0, at);
+    line.remove_prefix(at);
+    line.remove_prefix(terminal_sequence(line));
+  }
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  text.append(line);
+  const auto length = static_cast<std::uint32_t>(text.size() - begin);
+  text += '\n';
+  return length;
+}
+
+}  // namespace forensics

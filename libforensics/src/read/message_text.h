@@ -1,0 +1,19 @@
+// Decoded messages of structured formats on their way into a batch.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "read/reader.h"
+
+namespace forensics {
+
+/// Appends one message line to `text`, without colour and cursor sequences of terminals, and '\n' behind it. Returns
+/// the length that was appended, without the '\n'.
+std::uint32_t append_message(std::string& text, std::string_view line);
+
+/// Text at which a reader ends its batch.
+inline constexpr std::size_t batch_text = 96 * 1024;
+
+}  // namespace forensics
