@@ -1,6 +1,7 @@
 // Runs a reader over bytes as the pipeline does, and parses every record.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <string_view>

@@ -117,6 +117,9 @@ class ExportReader final : public Reader {
   void end_entry(Batch& batch, bool whole);
   void emit(Batch& batch, const Message& message);
   void end_source(Batch& batch);
+  void long_message(std::uint64_t line) {
+    context_.diagnose(line, "long-line", "the rest of a long message was skipped");
+  }
   void damage(std::string_view code, std::string_view what);
   bool skip_damaged();
   void compact();
@@ -245,7 +248,9 @@ void ExportReader::emit(Batch& batch, const Message& message) {
   std::string_view rest = held().substr(at_ + message.at, message.size);
   std::uint64_t offset = message.offset, line = message.line;
   do {
-    const std::string_view part = rest.substr(0, std::min(rest.find('\n'), max_record));
+    const std::string_view whole = rest.substr(0, rest.find('\n'));
+    const std::string_view part = whole.substr(0, max_record);
+    if (part.size() < whole.size()) long_message(line);
     ++context_.account.records;
     Record record;
     record.begin = static_cast<std::uint32_t>(text_.size());
@@ -260,7 +265,7 @@ void ExportReader::emit(Batch& batch, const Message& message) {
       record.length = append_message(text_, part);
       batch.records.push_back(record);
     }
-    const std::size_t used = std::min(part.size() + 1, rest.size());
+    const std::size_t used = std::min(whole.size() + 1, rest.size());
     offset += used;
     rest.remove_prefix(used);
   } while (!rest.empty());
@@ -338,7 +343,7 @@ void ExportReader::shorten_binary(const RawField& field) {
   const std::size_t kept_end = value_at + max_record;
   std::uint64_t left = size - max_record;   // to be passed by
   cut_ = left;
-  if (field.name == "MESSAGE") context_.diagnose(line_, "long-line", "the rest of a long message was skipped");
+  if (field.name == "MESSAGE") long_message(line_);
   const auto held_part = static_cast<std::size_t>(std::min<std::uint64_t>(left, filled_ - kept_end));
   cut_lines_ = count_lines(held().substr(kept_end, held_part));
   std::memmove(buffer_.data() + kept_end, buffer_.data() + kept_end + held_part, filled_ - kept_end - held_part);
@@ -355,8 +360,6 @@ void ExportReader::shorten_binary(const RawField& field) {
 }
 
 void ExportReader::shorten_text() {
-  if (held().substr(scan_).starts_with("MESSAGE="))
-    context_.diagnose(line_, "long-line", "the rest of a long message was skipped");
   const std::size_t kept_end = scan_ + longest_name + max_record;
   cut_ += filled_ - kept_end;
   filled_ = kept_end;
