@@ -1,0 +1,60 @@
+// From raw stamps to one wall clock.
+//
+// A source's stamps are looked at one by one in file order (StampTracker): turns of the year, boots, first and last.
+// When all sources are read, resolve_clocks() finds year, zone and boot offset of each and dates the anchors.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "forensics/report.h"
+#include "timeline/anchors.h"
+
+namespace forensics {
+
+/// A stamp with what the walk through the file adds to it.
+struct Placed {
+  Stamp stamp;
+  std::int32_t year_shift = 0;
+  std::uint32_t boot = 0;
+};
+
+class StampTracker {
+ public:
+  Placed look(const Stamp& stamp);
+  /// "Linux version": time since boot starts again here, however large the stamp.
+  void new_boot() { pending_boot_ = true; }
+
+  std::optional<Placed> first_wall, last_wall, last_no_year;
+  std::optional<std::int64_t> mono_from, mono_to;   ///< of the last boot
+  std::uint32_t boot = 0;
+
+ private:
+  std::optional<std::int64_t> previous_no_year_;
+  std::int32_t shift_ = 0;
+  bool pending_boot_ = false;
+};
+
+/// One source while the bundle is being read.
+struct ReadSource {
+  SourceContext context;
+  StampTracker stamps;
+  std::optional<RealTime> newest;                  ///< modification time of the file
+  std::vector<std::uint32_t> anchors;              ///< in file order; filled by the pipeline before the clocks
+  /// wall − monotonic in µs per boot, least seen: a record may be stamped late, never early.
+  std::vector<std::optional<std::int64_t>> offsets;
+  /// Pairs of one record's two clocks, before year and zone are known.
+  struct Pair { Placed placed; };
+  std::vector<Pair> pairs;
+};
+
+/// Sets time, clock, monotonic and boot of every anchor, and from/to of every account.
+void resolve_clocks(std::vector<ReadSource>& sources, Anchors& anchors, const AnalyzeOptions& options,
+                    std::vector<Diagnostic>& diagnostics);
+
+/// Offset from UTC in µs of a zone ("+02:00" or an IANA name) at a local time; empty if the name is unknown.
+std::optional<std::int64_t> zone_offset(const std::string& zone, std::int64_t local_us);
+
+}  // namespace forensics
