@@ -2,12 +2,14 @@
 #include "read/reader.h"
 
 #include "read/journal_readers.h"
+#include "read/state_readers.h"
 
 namespace forensics {
 
 const std::vector<FormatDef>& formats() {
   static const std::vector<FormatDef> table = {
       {"journal-export", "the journal's exchange format: journalctl -o export", Trust::kernel, sniff_journal_export, open_journal_export},
+      {"docker-inspect", "a container's state: docker, podman or crictl inspect, whole or a piece of it", Trust::daemon, sniff_docker_inspect, open_docker_inspect},
   };
   return table;
 }

@@ -1,0 +1,14 @@
+// The readers of what engines and orchestrators say, for the format table.
+#pragma once
+
+#include <memory>
+#include <string_view>
+
+#include "read/reader.h"
+
+namespace forensics {
+
+int sniff_docker_inspect(std::string_view name, std::string_view head);
+std::unique_ptr<Reader> open_docker_inspect(ByteSource& bytes, SourceContext& context);
+
+}  // namespace forensics
