@@ -26,7 +26,8 @@ Report report_of(const ExitStatus& status) {
   if (is_signal(status.status)) report.subject.signal = status.name;
   report.verdict.cause = cause_of(status.status);
   report.verdict.summary = status.meaning;
-  for (const std::string& command : status.commands) report.missing.push_back({status.not_proof, command});
+  if (!status.not_proof.empty())
+    report.missing.push_back({status.not_proof, fmt::format("{}", fmt::join(status.commands, "; "))});
   return report;
 }
 
