@@ -11,7 +11,7 @@
 namespace forensics {
 namespace {
 
-void extract(std::string_view text, SourceContext& context, std::vector<StateRecord>& records) {
+void extract(std::string_view text, SourceContext& context, std::vector<WholeRecord>& records) {
   const LooseJson json(text, inspect_key);
   for (StatedContainer& stated : find_states(json)) {
     stated.container.where.source = context.index;

@@ -37,4 +37,16 @@ std::uint32_t append_message(std::string& text, std::string_view line) {
   return length;
 }
 
+std::vector<std::string_view> escaped_lines(std::string_view raw) {
+  std::vector<std::string_view> lines;
+  std::size_t from = 0;
+  for (std::size_t at = raw.find('\\'); at != raw.npos && at + 1 < raw.size(); at = raw.find('\\', at + 2)) {
+    if (raw[at + 1] != 'n') continue;
+    lines.push_back(raw.substr(from, at - from));
+    from = at + 2;
+  }
+  if (from < raw.size() || lines.empty()) lines.push_back(raw.substr(from));
+  return lines;
+}
+
 }  // namespace forensics

@@ -1,0 +1,354 @@
+// journal-json: `journalctl -o json`, `json-pretty`, `json-seq` and `json-sse`.
+//
+//   {"MESSAGE":"Out of memory: ...","_TRANSPORT":"kernel","__REALTIME_TIMESTAMP":"1796081085098512", ...}
+//   {                                     json-pretty: keys one a line, "}" alone
+//           "MESSAGE" : [ 27, 91, 51 ],   bytes that are no text
+//           "TAG" : [ "a", "b" ],         a repeated field
+//           "COREDUMP" : null             too long to be shown
+//   }
+//   <RS>{...}                             json-seq: 0x1e in front
+//   data: {...}                           json-sse
+//
+// Documents are found by lines, which a JSON string cannot hold, so one that is broken costs only itself. An entry is a
+// flat object of strings: hopping from quote to quote is faster than building an index of it first.
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+#include <iterator>
+
+#include "read/journal_fields.h"
+#include "read/journal_readers.h"
+#include "read/line_blocks.h"
+#include "read/loose_json.h"
+#include "read/message_text.h"
+
+namespace forensics {
+namespace {
+
+constexpr std::size_t longest_document = 4 * 1024 * 1024;
+
+/// One value of a field, where it stands, and (for bytes) decoded.
+struct Value {
+  std::string_view raw;      ///< the content of a string, or an array of numbers with its brackets
+  std::string bytes;
+  bool is_string = true;
+};
+
+/// Of the string whose content begins at `at`: where its closing quote is.
+std::size_t string_end(std::string_view text, std::size_t at) {
+  for (std::size_t from = at; from < text.size();) {
+    const auto* const quote = static_cast<const char*>(std::memchr(text.data() + from, '"', text.size() - from));
+    if (quote == nullptr) break;
+    const auto end = static_cast<std::size_t>(quote - text.data());
+    std::size_t backslashes = 0;
+    while (end - backslashes > at && text[end - backslashes - 1] == '\\') ++backslashes;
+    if (backslashes % 2 == 0) return end;
+    from = end + 1;
+  }
+  return text.size();
+}
+
+bool blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
+std::size_t past_blanks(std::string_view text, std::size_t at) {
+  while (at < text.size() && blank(text[at])) ++at;
+  return at;
+}
+
+/// Behind the value at `at`; the end of the text if it is not closed.
+std::size_t value_end(std::string_view text, std::size_t at) {
+  if (text[at] == '"') return std::min(string_end(text, at + 1) + 1, text.size());
+  std::size_t depth = 0;
+  for (; at < text.size(); ++at) {
+    const char c = text[at];
+    if (c == '"') {
+      at = string_end(text, at + 1);
+    } else if (c == '[' || c == '{') {
+      ++depth;
+    } else if (c == ']' || c == '}') {
+      if (depth == 0) return at;
+      if (--depth == 0) return at + 1;
+    } else if (c == ',' && depth == 0) {
+      return at;
+    }
+  }
+  return text.size();
+}
+
+/// Calls `take(name, value)` for each field, the value as it stands. False if the text is not one whole object.
+template <typename Take>
+bool each_field(std::string_view text, Take take) {
+  if (!text.starts_with('{')) return false;
+  std::size_t at = past_blanks(text, 1);
+  if (at < text.size() && text[at] == '}') return at + 1 == text.size();
+  while (at < text.size() && text[at] == '"') {
+    const std::size_t name_end = string_end(text, at + 1);
+    const std::string_view name = text.substr(at + 1, name_end - at - 1);
+    at = past_blanks(text, name_end + 1);
+    if (at >= text.size() || text[at] != ':') return false;
+    at = past_blanks(text, at + 1);
+    if (at >= text.size()) return false;
+    const std::size_t end = value_end(text, at);
+    if (end == at) return false;
+    take(name, text.substr(at, end - at));
+    at = past_blanks(text, end);
+    if (at >= text.size()) return false;
+    if (text[at] == '}') return at + 1 == text.size();
+    if (text[at] != ',') return false;
+    at = past_blanks(text, at + 1);
+  }
+  return false;
+}
+
+/// `[ 27, 91 ]` at `at`; moves behind it. False if there is anything else in it.
+bool read_bytes(std::string_view text, std::size_t& at, Value& value) {
+  const std::size_t begin = at++;
+  value.is_string = false;
+  while (at < text.size()) {
+    const char c = text[at];
+    if (c == ']') {
+      value.raw = text.substr(begin, ++at - begin);
+      return true;
+    }
+    if (c >= '0' && c <= '9') {
+      unsigned byte = 0;
+      const auto [stop, error] = std::from_chars(text.data() + at, text.data() + text.size(), byte);
+      if (error != std::errc{} || byte > 255) return false;
+      value.bytes += static_cast<char>(byte);
+      at = static_cast<std::size_t>(stop - text.data());
+    } else if (c == ',' || c == ' ' || c == '\t' || c == '\n') {
+      ++at;
+    } else {
+      return false;
+    }
+  }
+  return false;
+}
+
+/// The values of a field: a string, bytes, or a list of such.
+void read_values(std::string_view text, std::vector<Value>& values) {
+  values.clear();
+  std::size_t at = 0;
+  if (text.empty()) return;
+  if (text[0] == '"') {
+    values.push_back({text.substr(1, string_end(text, 1) - 1), {}, true});
+    return;
+  }
+  if (text[0] != '[') return;
+  if (const auto first = text.find_first_not_of(" \t\n", 1); first != text.npos && text[first] >= '0' && text[first] <= '9') {
+    Value value;
+    if (read_bytes(text, at, value)) values.push_back(std::move(value));
+    return;
+  }
+  for (++at; at < text.size() && text[at] != ']';) {
+    Value value;
+    if (text[at] == '"') {
+      const std::size_t end = string_end(text, at + 1);
+      values.push_back({text.substr(at + 1, end - at - 1), {}, true});
+      at = end + 1;
+    } else if (text[at] == '[') {
+      if (!read_bytes(text, at, value)) return;
+      values.push_back(std::move(value));
+    } else {
+      ++at;
+    }
+  }
+}
+
+std::string decoded(const Value& value) { return value.is_string ? unescape_json(value.raw) : value.bytes; }
+
+class JsonReader final : public Reader {
+ public:
+  JsonReader(ByteSource& bytes, SourceContext& context) : blocks_(bytes, context, longest_document), context_(context) {}
+
+  bool next(Batch& batch) override;
+  Stamp parse(const Batch& batch, const Record& record, Event& event) const override;
+
+ private:
+  struct Document {
+    std::string_view text;
+    std::uint64_t line = 0, offset = 0;
+  };
+
+  void add_line(Batch& batch, const LineBlocks::Line& line);
+  void add_document(Batch& batch, const Document& document);
+  void add_value(Batch& batch, const Document& document, const Value& value);
+  void add_message(Batch& batch, const Document& document, std::string_view message, std::string_view raw);
+  void bad(const Document& document, bool cut);
+  LineBlocks blocks_;
+  SourceContext& context_;
+  std::vector<Document> documents_;
+  std::vector<Value> values_, messages_;
+  Document open_;               // json-pretty: begun
+  std::string text_;
+  bool started_ = false, pretty_ = false;
+};
+
+bool JsonReader::next(Batch& batch) {
+  documents_.clear();
+  text_.clear();
+  if (!started_) {
+    started_ = true;
+    const std::string_view head = blocks_.peek();
+    const auto first = head.find_first_not_of(" \t\r\n");
+    const auto line = first == head.npos ? head : head.substr(first, head.find('\n', first) - first);
+    pretty_ = line == "{" || line == "{\r" || line.starts_with('"');
+    if (pretty_) blocks_.keep_together("\n}\n");
+  }
+  while (batch.records.empty() && blocks_.next_block()) {
+    LineBlocks::Line line;
+    while (blocks_.next_line(line)) add_line(batch, line);
+    if (!open_.text.empty()) bad(open_, true);   // blocks end with documents: the source ended inside this one
+    open_ = {};
+  }
+  batch.text = text_;
+  return !batch.records.empty();
+}
+
+void JsonReader::add_line(Batch& batch, const LineBlocks::Line& line) {
+  std::string_view text = line.text;
+  if (pretty_) {
+    if (text == "{") {
+      if (!open_.text.empty()) bad(open_, true);
+      open_ = {text, line.number, line.offset};
+    } else if (!open_.text.empty()) {
+      const auto size = static_cast<std::size_t>(text.data() + text.size() - open_.text.data());
+      open_.text = {open_.text.data(), size};
+      if (text != "}") return;
+      add_document(batch, open_);
+      open_ = {};
+    } else if (text == "}") {
+      bad({text, line.number, line.offset}, true);   // its front is cut off
+    }
+    return;
+  }
+  const auto start = text.find_first_not_of("\x1e \t");
+  if (start == text.npos) return;
+  text.remove_prefix(start);
+  if (text.starts_with("data:")) {
+    text.remove_prefix(5);
+    text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
+  }
+  const Document document{text, line.number, line.offset + static_cast<std::uint64_t>(text.data() - line.text.data())};
+  if (!text.starts_with('{') || !text.ends_with('}')) {
+    bad(document, !line.whole || line.number == 1);
+    return;
+  }
+  add_document(batch, document);
+}
+
+void JsonReader::bad(const Document& document, bool cut) {
+  ++context_.account.records;
+  const std::string_view code = cut ? "truncated-record" : "bad-record";
+  context_.diagnose(document.line, code, cut ? "an entry is cut off" : "a line is no entry of a journal");
+  context_.skip(code);
+}
+
+std::optional<std::int64_t> number_in(std::string_view value) {
+  const bool quoted = value.size() >= 2 && value.starts_with('"');
+  return whole_number(quoted ? value.substr(1, value.size() - 2) : value);
+}
+
+void JsonReader::add_document(Batch& batch, const Document& document) {
+  std::optional<std::int64_t> realtime, monotonic, source_monotonic;
+  bool named = false;
+  messages_.clear();
+  const bool good = each_field(document.text, [&](std::string_view name, std::string_view rest) {
+    if (name == "MESSAGE") {
+      read_values(rest, values_);
+      std::move(values_.begin(), values_.end(), std::back_inserter(messages_));
+      named = true;
+    } else if (name.starts_with('_')) {
+      if (name == "__REALTIME_TIMESTAMP") realtime = number_in(rest);
+      if (name == "__MONOTONIC_TIMESTAMP") monotonic = number_in(rest);
+      if (name == "_SOURCE_MONOTONIC_TIMESTAMP") source_monotonic = number_in(rest);
+    }
+  });
+  if (!good) {
+    bad(document, false);
+    return;
+  }
+  if (messages_.empty()) {
+    ++context_.account.records;
+    context_.skip(named ? "null-message" : "no-message");
+    return;
+  }
+  batch.stamps.push_back(journal_stamp(realtime, monotonic, source_monotonic));
+  documents_.push_back(document);
+  for (const Value& value : messages_) add_value(batch, document, value);
+}
+
+/// A record for each line of a message.
+void JsonReader::add_value(Batch& batch, const Document& document, const Value& value) {
+  if (value.is_string) {
+    for (const std::string_view raw : escaped_lines(value.raw)) {
+      if (raw.find('\\') == raw.npos) {
+        add_message(batch, document, raw, raw);
+      } else {
+        add_message(batch, document, unescape_json(raw), raw);
+      }
+    }
+    return;
+  }
+  std::string_view rest = value.bytes;
+  do {
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    add_message(batch, document, rest.substr(0, end), value.raw);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  } while (!rest.empty());
+}
+
+void JsonReader::add_message(Batch& batch, const Document& document, std::string_view message, std::string_view raw) {
+  ++context_.account.records;
+  if (message.empty()) {
+    context_.skip("empty-message");
+    return;
+  }
+  const std::uint64_t before = pretty_ ? static_cast<std::uint64_t>(std::count(document.text.data(), raw.data(), '\n')) : 0;
+  if (message.size() > max_record)
+    context_.diagnose(document.line + before, "long-line", "the rest of a long message was skipped");
+  Record record;
+  record.begin = static_cast<std::uint32_t>(text_.size());
+  record.length = append_message(text_, message.substr(0, max_record));
+  record.stamp = static_cast<std::uint32_t>(batch.stamps.size() - 1);
+  record.aux = static_cast<std::uint32_t>(documents_.size() - 1);
+  record.line = document.line + before;
+  record.offset = document.offset + static_cast<std::uint64_t>(raw.data() - document.text.data());
+  record.raw_length = raw.size();
+  batch.records.push_back(record);
+}
+
+Stamp JsonReader::parse(const Batch& batch, const Record& record, Event& event) const {
+  JournalFields fields;
+  std::vector<Value> values;
+  each_field(documents_[record.aux].text, [&](std::string_view name, std::string_view rest) {
+    if (!JournalFields::wants(name)) return;
+    read_values(rest, values);
+    if (!values.empty()) fields.set(name, decoded(values.front()));
+  });
+  journal_event(fields, event);
+  event.where = {context_.index, record.line, record.offset, record.raw_length};
+  event.message = batch.text.substr(record.begin, record.length);
+  event.text = show(event.message);
+  return batch.stamps[record.stamp];
+}
+
+}  // namespace
+
+/// An object whose keys are the journal's own.
+int sniff_journal_json(std::string_view, std::string_view head) {
+  const auto start = head.find_first_not_of(" \t\r\n\x1e");
+  if (start == head.npos) return 0;
+  head.remove_prefix(start);
+  const bool object = head.starts_with('{') || head.starts_with("data:") || head.starts_with('"');
+  const bool address = head.find("\"__REALTIME_TIMESTAMP\"") != head.npos || head.find("\"__CURSOR\"") != head.npos;
+  const bool ours = head.find("\"MESSAGE\"") != head.npos && head.find("\"_TRANSPORT\"") != head.npos;
+  if (!object || !(address || ours)) return 0;
+  return address ? 96 : 70;
+}
+
+std::unique_ptr<Reader> open_journal_json(ByteSource& bytes, SourceContext& context) {
+  return std::make_unique<JsonReader>(bytes, context);
+}
+
+}  // namespace forensics

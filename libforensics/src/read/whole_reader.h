@@ -1,0 +1,45 @@
+// Sources that are small by nature and are held as a whole: what engines say about their containers, JSON of dmesg.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "read/reader.h"
+
+namespace forensics {
+
+/// Where a field stands. Length 0: there is no such field.
+struct Place {
+  std::uint64_t line = 0, offset = 0, length = 0;
+  explicit operator bool() const noexcept { return length > 0; }
+};
+
+/// One record of a source that is read as a whole.
+struct WholeRecord {
+  std::string message;
+  Stamp stamp;
+  Place place;
+  std::string container_id, container_name;
+  std::string identifier = "container-state";
+  Trust trust = Trust::daemon;
+  std::optional<Severity> severity;
+  std::optional<int> facility;
+  bool decoded = false;             ///< the evidence is the message, not the bytes as they stand
+  std::map<std::string, std::string, std::less<>> fields;
+};
+
+/// Text on one line, without control characters that would break a message.
+std::string one_line(std::string_view text);
+
+/// Takes a source's whole text apart; `records` may come in any order.
+using Extract = void (*)(std::string_view text, SourceContext& context, std::vector<WholeRecord>& records);
+
+/// A reader that holds the whole source (up to 32 MiB; the rest is "too-large") and has it taken apart. With
+/// `lines_count`, a line that yields no record is a record that was skipped ("no-event").
+std::unique_ptr<Reader> open_whole(ByteSource& bytes, SourceContext& context, Extract extract, bool lines_count = true);
+
+}  // namespace forensics
