@@ -42,6 +42,7 @@ struct RuleExample {
   std::string name, format, text;         ///< format: word of the format table; empty: sniffed
   std::string file_name;                  ///< for sniffing; empty: "example"
   std::map<std::string, std::string, std::less<>> expect;  ///< captures and facts
+  std::string place;                      ///< file:line:column, for messages
 };
 
 struct RuleDef {
@@ -57,6 +58,7 @@ struct RuleDef {
   std::map<std::string, Fact, std::less<>> facts;   ///< constants that the finding carries
   std::vector<Clause> all, any, none;
   std::vector<RuleExample> examples, counterexamples;   ///< not in the built-in set
+  std::string place, supersedes_place;    ///< file:line:column, for messages; not in the built-in set
 };
 
 /// One possible step of a causal chain (rules/chains.toml).
