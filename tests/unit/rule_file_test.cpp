@@ -75,7 +75,7 @@ TEST_CASE("parse_rule: everything arrives") {
   CHECK(rule.none.at(0).identifiers == std::vector<std::string>{"dockerd", "docker-*"});
   CHECK(rule.examples.at(0).text == "[    1.000000] mmc0: timed out\n");
   CHECK(rule.examples.at(0).expect.at("errno") == "110");
-  CHECK(rule.examples.at(0).place == "mmc/one.toml:21:1");
+  CHECK(rule.examples.at(0).place == "mmc/one.toml:22:1");
   CHECK(rule.counterexamples.at(0).file_name == "kern.log");
   CHECK(rule.counterexamples.at(0).format == "dmesg");
 }

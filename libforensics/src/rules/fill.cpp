@@ -60,6 +60,7 @@ std::string fill(std::string_view text, const std::map<std::string, Fact, std::l
       case SentencePart::Kind::open: open.emplace_back(); break;
       case SentencePart::Kind::close:
         if (open.size() > 1) close();
+        else open.back().text += part.text;
         break;
       case SentencePart::Kind::name: {
         const auto it = values.find(part.text);

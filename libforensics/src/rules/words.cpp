@@ -33,14 +33,17 @@ const std::vector<DumpFacts>& dump_facts() {
                {"total_vm_bytes", integer}, {"order", integer}, {"gfp_mask", text}, {"manual", boolean},
                {"killed", boolean}, {"culprit", text}, {"culprit_pid", integer}, {"culprit_rss_bytes", integer},
                {"tasks", integer}, {"free_swap_bytes", integer}, {"total_swap_bytes", integer},
-               {"cgroup_version", integer}, {"group_kill", boolean}}},
+               {"cgroup_version", integer}, {"group_kill", boolean}, {"file_rss_bytes", integer},
+               {"shmem_rss_bytes", integer}, {"page_size_assumed", boolean}, {"selected", text},
+               {"selected_pid", integer}, {"no_kill", text}}},
       {"oops", {{"title", text}, {"kind", text}, {"comm", text}, {"pid", integer}, {"symbol", text}, {"address", text},
                 {"taint", text}, {"fatal", boolean}}},
       {"panic", {{"title", text}, {"comm", text}, {"pid", integer}, {"symbol", text}}},
       {"hung-task", {{"comm", text}, {"pid", integer}, {"seconds", integer}, {"waits_on", text}, {"frame", text},
                      {"symbol", text}}},
       {"ata", {{"port", text}, {"errors", text}, {"command", text}, {"device", text}, {"status", text}, {"lost", boolean}}},
-      {"lockup", {{"comm", text}, {"pid", integer}, {"cpu", integer}, {"seconds", integer}, {"kind", text}, {"symbol", text}}},
+      {"lockup", {{"comm", text}, {"pid", integer}, {"cpu", integer}, {"seconds", integer}, {"jiffies", integer}, {"kind", text},
+                  {"symbol", text}}},
   };
   return table;
 }
