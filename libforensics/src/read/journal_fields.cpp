@@ -86,11 +86,15 @@ bool in_container(std::string_view cgroup) {
          cgroup.find("/machine.slice/systemd-nspawn@") != cgroup.npos;
 }
 
+}  // namespace
+
 bool known_daemon(std::string_view identifier) {
   return identifier.starts_with("systemd-") ||
          std::find(daemons.begin(), daemons.end(), identifier) != daemons.end() ||
          identifier.starts_with("docker.");
 }
+
+namespace {
 
 /// The folders that only the administrator can write.
 bool system_path(std::string_view exe) {

@@ -40,6 +40,9 @@ Trust doubted(Trust trust) noexcept;
 Stamp journal_stamp(std::optional<std::int64_t> realtime, std::optional<std::int64_t> monotonic,
                     std::optional<std::int64_t> source_monotonic) noexcept;
 
+/// Programs of the host whose own entries are a daemon's word, by the name that they log with.
+bool known_daemon(std::string_view identifier);
+
 /// All of `digits` as a number that fits; empty if it is anything else. "-1" is read too.
 std::optional<std::int64_t> whole_number(std::string_view digits) noexcept;
 
