@@ -19,11 +19,11 @@ namespace {
 std::string_view port_of(std::string_view message) {
   if (!message.starts_with("ata")) return {};
   std::string_view rest = message.substr(3);
-  if (!take_number(rest)) return {};
+  if (!take_integer(rest)) return {};
   const std::string_view port = message.substr(3, message.size() - 3 - rest.size());
   if (rest.starts_with('.')) {
     rest.remove_prefix(1);
-    take_number(rest);
+    take_integer(rest);
   }
   return rest.starts_with(": ") && port.find_first_not_of("0123456789") == std::string_view::npos ? port : std::string_view{};
 }

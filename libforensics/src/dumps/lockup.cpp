@@ -35,7 +35,7 @@ bool opens(std::string_view message) {
 std::optional<std::int64_t> stalled_cpu(std::string_view message) {
   message = trimmed(message);
   if (message.starts_with("rcu:")) message = trimmed(message.substr(4));
-  const auto cpu = take_number(message);
+  const auto cpu = take_integer(message);
   if (!cpu || *cpu < 0 || !message.starts_with('-') || !contains(message, "idle=")) return {};
   return cpu;
 }
@@ -59,7 +59,7 @@ void put_number(Dump& dump, std::string_view name, std::string_view message, std
   const std::size_t at = message.find(key);
   if (at == std::string_view::npos) return;
   std::string_view rest = trimmed(message.substr(at + key.size()));
-  if (const auto value = take_number(rest)) dump.facts.emplace(name, *value);
+  if (const auto value = take_integer(rest)) dump.facts.emplace(name, *value);
 }
 
 void read_opening(std::string_view message, Dump& dump) {

@@ -42,7 +42,7 @@ std::optional<KillLine> kill_line(std::string_view message) {
   KillLine line;
   line.scope = scope_of(message.substr(0, at));
   std::string_view rest = message.substr(at + key.size());
-  line.pid = take_number(rest);
+  line.pid = take_integer(rest);
   if (!line.pid || *line.pid <= 0) return {};
   if (!rest.starts_with(' ') && !rest.starts_with(',')) {
     line.pid.reset();   // cut inside the number
@@ -61,7 +61,7 @@ std::optional<KillLine> kill_line(std::string_view message) {
   line.shmem_rss = kilobytes_after(rest, "shmem-rss:");
   if (const std::size_t uid = rest.find(", UID:"); uid != std::string_view::npos) {
     std::string_view digits = rest.substr(uid + 6);
-    line.uid = take_number(digits);
+    line.uid = take_integer(digits);
   }
   return line;
 }
@@ -73,7 +73,7 @@ std::optional<Announcement> announcement(std::string_view message) {
   if (at == std::string_view::npos) return {};
   std::string_view rest = message.substr(at + 13);
   Announcement line;
-  line.pid = take_number(rest);
+  line.pid = take_integer(rest);
   if (!line.pid || contains(rest, "sharing same memory")) return {};   // that one only shares the victim's memory
   if (!rest.starts_with(' ')) line.pid.reset();
   line.scope = scope_of(message.substr(0, at));
@@ -97,7 +97,7 @@ OomKillLine oom_kill_line(std::string_view text) {
   const std::size_t pid = text.rfind(",pid=", uid == std::string_view::npos ? uid : uid - 1);
   if (uid != std::string_view::npos && pid != std::string_view::npos) {
     std::string_view digits = text.substr(uid + 5);
-    line.uid = take_number(digits);
+    line.uid = take_integer(digits);
     line.pid = number_after(text.substr(pid, uid - pid + 1), ",pid=");
   }
   std::size_t task = std::string_view::npos;
@@ -121,7 +121,7 @@ bool is_table_line(std::string_view message) {
   const std::size_t close = message.find(']');
   if (close == std::string_view::npos) return false;
   std::string_view pid = trimmed(message.substr(1, close - 1));
-  return pid == "pid" || (take_number(pid) && pid.empty());
+  return pid == "pid" || (take_integer(pid) && pid.empty());
 }
 
 bool TaskTable::take(std::string_view message) {
@@ -143,10 +143,10 @@ bool TaskTable::take(std::string_view message) {
   }
   if (columns_.empty()) return true;
   Row row;
-  row.pid = take_number(pid).value_or(0);
+  row.pid = take_integer(pid).value_or(0);
   for (const std::string& column : columns_) {
     cells = trimmed(cells);
-    const auto value = take_number(cells);
+    const auto value = take_integer(cells);
     if (!value || !cells.starts_with(' ')) return true;   // not a row of this table
     if (column == "uid") row.uid = *value;
     else if (column == "total_vm") row.total_vm = *value;

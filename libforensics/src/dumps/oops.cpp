@@ -27,7 +27,7 @@ bool is_die_line(std::string_view message) {
   if (message.starts_with("Internal error: ")) return true;
   for (std::size_t at = message.find("[#"); at != std::string_view::npos; at = message.find("[#", at + 2)) {
     std::string_view digits = message.substr(at + 2);
-    if (!take_number(digits) || !digits.starts_with(']')) continue;
+    if (!take_integer(digits) || !digits.starts_with(']')) continue;
     const std::string_view before = trimmed(message.substr(0, at));
     const std::size_t code = before.rfind(": ");
     if (code == std::string_view::npos) return before.ends_with("Oops") || before.ends_with("bug detected");

@@ -12,7 +12,7 @@ std::string_view trimmed(std::string_view text) {
 
 bool contains(std::string_view text, std::string_view what) { return text.find(what) != std::string_view::npos; }
 
-std::optional<std::int64_t> take_number(std::string_view& text) {
+std::optional<std::int64_t> take_integer(std::string_view& text) {
   std::int64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{}) return {};
@@ -24,7 +24,7 @@ std::optional<std::int64_t> number_after(std::string_view text, std::string_view
   const std::size_t at = text.find(key);
   if (at == std::string_view::npos) return {};
   text.remove_prefix(at + key.size());
-  const auto value = take_number(text);
+  const auto value = take_integer(text);
   if (text.empty()) return {};
   return value;
 }
@@ -34,7 +34,7 @@ std::optional<std::int64_t> kilobytes_after(std::string_view text, std::string_v
   const std::size_t at = text.find(key);
   if (at == std::string_view::npos) return {};
   text.remove_prefix(at + key.size());
-  const auto value = take_number(text);
+  const auto value = take_integer(text);
   if (!value || *value < 0 || *value >= unlimited / 1024 || !text.starts_with("kB")) return {};
   return *value * 1024;
 }

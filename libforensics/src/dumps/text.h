@@ -14,7 +14,7 @@ bool contains(std::string_view text, std::string_view what);
 
 /// The digits (with an optional minus) at the start of `text`, taken off it. Empty and untouched if there are none or
 /// they do not fit.
-std::optional<std::int64_t> take_number(std::string_view& text);
+std::optional<std::int64_t> take_integer(std::string_view& text);
 
 /// The number right after the first `key`; it must be followed by something, so that a cut number is no number.
 std::optional<std::int64_t> number_after(std::string_view text, std::string_view key);
