@@ -116,7 +116,7 @@ int sniff_dmesg_json(std::string_view, std::string_view head) {
 }
 
 std::unique_ptr<Reader> open_dmesg_json(ByteSource& bytes, SourceContext& context) {
-  return open_whole(bytes, context, extract, false);
+  return open_whole(bytes, context, extract, SilentLines::ignored);
 }
 
 }  // namespace forensics

@@ -12,6 +12,8 @@ const std::vector<FormatDef>& formats() {
       {"journal-export", "the journal's exchange format: journalctl -o export", Trust::kernel, sniff_journal_export, open_journal_export},
       {"journal-json", "the journal as JSON: journalctl -o json, json-pretty, json-seq, json-sse", Trust::kernel, sniff_journal_json, open_journal_json},
       {"docker-inspect", "a container's state: docker, podman or crictl inspect, whole or a piece of it", Trust::daemon, sniff_docker_inspect, open_docker_inspect},
+      {"docker-ps", "the table of docker ps -a, podman ps -a or docker compose ps", Trust::daemon_text, sniff_docker_ps, open_docker_ps},
+      {"kubectl", "kubectl describe pod, get events, get pods", Trust::daemon_text, sniff_kubectl, open_kubectl},
       {"docker-events", "docker events or podman events, as text or JSON lines", Trust::daemon, sniff_docker_events, open_docker_events},
       {"container-log-json", "a container's log as Docker's json-file driver writes it", Trust::claimed, sniff_container_log_json, open_container_log_json},
       {"dmesg-json", "the kernel ring buffer as JSON: dmesg --json", Trust::kernel, sniff_dmesg_json, open_dmesg_json},

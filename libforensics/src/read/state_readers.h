@@ -20,4 +20,10 @@ std::unique_ptr<Reader> open_container_log_json(ByteSource& bytes, SourceContext
 int sniff_dmesg_json(std::string_view name, std::string_view head);
 std::unique_ptr<Reader> open_dmesg_json(ByteSource& bytes, SourceContext& context);
 
+int sniff_docker_ps(std::string_view name, std::string_view head);
+std::unique_ptr<Reader> open_docker_ps(ByteSource& bytes, SourceContext& context);
+
+int sniff_kubectl(std::string_view name, std::string_view head);
+std::unique_ptr<Reader> open_kubectl(ByteSource& bytes, SourceContext& context);
+
 }  // namespace forensics

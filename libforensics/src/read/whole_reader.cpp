@@ -10,8 +10,8 @@ namespace {
 /// Holds the text and what was found in it.
 class WholeReader final : public Reader {
  public:
-  WholeReader(ByteSource& bytes, SourceContext& context, Extract extract, bool lines_count)
-      : bytes_(bytes), context_(context), extract_(extract), lines_count_(lines_count) {}
+  WholeReader(ByteSource& bytes, SourceContext& context, Extract extract, SilentLines silent, std::size_t largest)
+      : bytes_(bytes), context_(context), extract_(extract), silent_(silent), largest_(largest) {}
 
   bool next(Batch& batch) override {
     if (!loaded_) load();
@@ -39,10 +39,9 @@ class WholeReader final : public Reader {
 
  private:
   void load();
+  void add_text_lines();
   void account(std::uint64_t lines);
   void add(Batch& batch, std::size_t index);
-
-  static constexpr std::size_t longest = 32 * 1024 * 1024;
 
   ByteSource& bytes_;
   SourceContext& context_;
@@ -50,7 +49,9 @@ class WholeReader final : public Reader {
   std::string text_, messages_;
   std::vector<WholeRecord> records_;
   std::size_t next_ = 0;
-  bool lines_count_, loaded_ = false;
+  SilentLines silent_;
+  std::size_t largest_;
+  bool loaded_ = false;
 };
 
 void WholeReader::load() {
@@ -64,19 +65,41 @@ void WholeReader::load() {
     context_.account.bytes += n;
     lines += static_cast<std::uint64_t>(std::count(block.data(), block.data() + n, '\n'));
     last = block[n - 1];
-    const std::size_t fits = std::min(n, longest - text_.size());
+    const std::size_t fits = std::min(n, largest_ - text_.size());
     text_.append(block, 0, fits);
     beyond += n - fits;
   }
   if (last != '\n') ++lines;
   if (beyond > 0) {
     text_.resize(text_.rfind('\n') + 1);
-    context_.diagnose(0, "too-large", "only the first 32 MiB of this file were read");
+    context_.diagnose(0, "too-large", "the file is too large for what it looks like: the rest was not read");
   }
   extract_(text_, context_, records_);
+  if (silent_ == SilentLines::text) add_text_lines();
   std::stable_sort(records_.begin(), records_.end(),
                    [](const WholeRecord& a, const WholeRecord& b) { return a.place.offset < b.place.offset; });
   account(lines);
+}
+
+/// Other text may stand around what an engine says.
+void WholeReader::add_text_lines() {
+  std::vector<std::uint64_t> told;
+  for (const WholeRecord& record : records_) told.push_back(record.place.line);
+  std::sort(told.begin(), told.end());
+  std::uint64_t line = 0;
+  for (std::size_t at = 0; at < text_.size();) {
+    const std::size_t end = std::min(text_.find('\n', at), text_.size());
+    const std::string_view text(text_.data() + at, std::min(end - at, max_record));
+    if (!std::binary_search(told.begin(), told.end(), ++line) && text.find_first_not_of(" \t\r") != text.npos) {
+      WholeRecord record;
+      record.message = text;
+      record.place = {line, at, text.size() - (text.ends_with('\r') ? 1 : 0)};
+      record.identifier.clear();
+      record.trust = Trust::claimed;
+      records_.push_back(std::move(record));
+    }
+    at = end + 1;
+  }
 }
 
 /// A line without a record of its own is one that was looked at for nothing.
@@ -87,7 +110,8 @@ void WholeReader::account(std::uint64_t lines) {
     if (record.place.line != line) ++told;
     line = record.place.line;
   }
-  const std::uint64_t silent = lines_count_ && lines > told ? lines - told : 0;
+  const bool counted = silent_ != SilentLines::ignored;
+  const std::uint64_t silent = counted && lines > told ? lines - told : 0;
   context_.account.records += records_.size() + silent;
   if (silent > 0) context_.skip("no-event", silent);
 }
@@ -118,8 +142,9 @@ std::string one_line(std::string_view text) {
   return out;
 }
 
-std::unique_ptr<Reader> open_whole(ByteSource& bytes, SourceContext& context, Extract extract, bool lines_count) {
-  return std::make_unique<WholeReader>(bytes, context, extract, lines_count);
+std::unique_ptr<Reader> open_whole(ByteSource& bytes, SourceContext& context, Extract extract, SilentLines silent,
+                                   std::size_t largest) {
+  return std::make_unique<WholeReader>(bytes, context, extract, silent, largest);
 }
 
 }  // namespace forensics

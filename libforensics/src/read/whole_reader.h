@@ -38,8 +38,15 @@ std::string one_line(std::string_view text);
 /// Takes a source's whole text apart; `records` may come in any order.
 using Extract = void (*)(std::string_view text, SourceContext& context, std::vector<WholeRecord>& records);
 
-/// A reader that holds the whole source (up to 32 MiB; the rest is "too-large") and has it taken apart. With
-/// `lines_count`, a line that yields no record is a record that was skipped ("no-event").
-std::unique_ptr<Reader> open_whole(ByteSource& bytes, SourceContext& context, Extract extract, bool lines_count = true);
+/// What a line is that yields no record.
+enum class SilentLines : std::uint8_t {
+  skipped,   ///< a record that was skipped ("no-event")
+  ignored,   ///< part of a record
+  text,      ///< a record of its own: text that nobody vouches for
+};
+
+/// A reader that holds the whole source (up to `largest` bytes; the rest is "too-large") and has it taken apart.
+std::unique_ptr<Reader> open_whole(ByteSource& bytes, SourceContext& context, Extract extract,
+                                   SilentLines silent = SilentLines::skipped, std::size_t largest = 32 * 1024 * 1024);
 
 }  // namespace forensics
