@@ -1,0 +1,118 @@
+// What led to it: backwards from the proximate end along the links of rules/chains.toml, to the earliest finding that is
+// sure enough.
+#include <algorithm>
+#include <deque>
+#include <map>
+
+#include "judge/case.h"
+
+namespace forensics {
+
+namespace {
+
+using namespace std::chrono_literals;
+using std::chrono::microseconds;
+
+bool same_host(const Claim& a, const Claim& b) {
+  if (!a.who.host.empty() && !b.who.host.empty() && a.who.host != b.who.host) return false;
+  if (a.event->where.source == b.event->where.source) return a.state || b.state || a.event->boot == b.event->boot;
+  return a.event->boot_id.empty() || b.event->boot_id.empty() || a.event->boot_id == b.event->boot_id;
+}
+
+bool same_cgroup(const Claim& a, const Claim& b) {
+  if (a.who.container && a.who.container == b.who.container) return true;
+  const std::string &x = a.who.cgroup, &y = b.who.cgroup;
+  return x.size() > 1 && y.size() > 1 && (x.starts_with(y) || y.starts_with(x));
+}
+
+bool shares(const Claim& a, const Claim& b, std::string_view what) {
+  if (what == "device") return !a.who.disk.empty() && a.who.disk == b.who.disk && same_host(a, b);
+  if (what == "mount") return !a.who.mount.empty() && a.who.mount == b.who.mount && same_host(a, b);
+  if (what == "container") return a.who.container && a.who.container == b.who.container;
+  if (what == "cgroup") return same_cgroup(a, b);
+  return same_host(a, b);
+}
+
+/// Clocks of different sources agree to about a second; order decides only inside one source.
+bool in_time(const Claim& from, const Claim& to, microseconds within) {
+  if (const auto gap = elapsed(from, to)) {
+    const bool one_source = from.event->where.source == to.event->where.source && !to.state;
+    return *gap >= (one_source ? microseconds(0) : microseconds(-2s)) && *gap <= within;
+  }
+  return from.event->where.source == to.event->where.source && from.order <= to.order;
+}
+
+bool is_circumstance(const Claim& claim) { return claim.cause() == "under-voltage" || claim.cause() == "thermal-throttle"; }
+
+/// A complaint is never a cause by itself; heat and a weak supply may be the root of real losses.
+bool may_lead(const Claim& from, const Claim& to) {
+  if (from.superseded || from.confidence < Confidence::medium) return false;
+  if (from.rule->role == Role::verdict) return true;
+  if (from.rule->role != Role::contributing || !is_circumstance(from)) return false;
+  const CauseDef* cause = find_cause(to.cause());
+  return to.rule->role == Role::verdict && cause && (!cause->death || is_exit_cause(to.cause()) || cause->whole_host);
+}
+
+bool linked(const Case& c, const Claim& from, const Claim& to) {
+  const auto& links = c.rules.impl().chains;
+  return std::any_of(links.begin(), links.end(), [&](const ChainLink& link) {
+    return link.from == from.cause() && link.to == to.cause() && in_time(from, to, link.within) && shares(from, to, link.shared);
+  });
+}
+
+bool earlier(const Claim& a, const Claim& b) {
+  if (const auto gap = elapsed(a, b); gap && *gap != 0us) return *gap > 0us;
+  return a.order < b.order;
+}
+
+}  // namespace
+
+std::vector<std::size_t> chain_to(const Case& c, std::size_t end) {
+  std::map<std::size_t, std::size_t> next;   // claim -> the one that it leads to
+  std::deque<std::size_t> open{end};
+  next.emplace(end, end);
+  std::size_t root = end;
+  while (!open.empty()) {
+    const std::size_t to = open.front();
+    open.pop_front();
+    for (std::size_t from = 0; from < c.claims.size(); ++from) {
+      if (next.contains(from) || !may_lead(c.claims[from], c.claims[to]) || !linked(c, c.claims[from], c.claims[to])) continue;
+      next.emplace(from, to);
+      if (earlier(c.claims[from], c.claims[root])) root = from;
+      // A circumstance has no cause that a log could show.
+      if (!is_circumstance(c.claims[from])) open.push_back(from);
+    }
+  }
+  std::vector<std::size_t> chain{root};
+  while (chain.back() != end) chain.push_back(next.at(chain.back()));
+  return chain;
+}
+
+std::vector<std::size_t> chain_of(const Case& c, const DeathCase& death) {
+  if (!death.verdict) return {};
+  std::vector<std::size_t> best = chain_to(c, *death.verdict);
+  // Of several losses on one disk the longest story is told.
+  for (const auto i : death.claims) {
+    if (best.size() > 1 && !death.loss) break;
+    if (c.claims[i].superseded || i == *death.verdict) continue;
+    auto chain = chain_to(c, i);
+    if (chain.size() > best.size()) best = std::move(chain);
+  }
+  return best;
+}
+
+Confidence chain_confidence(const Case& c, const std::vector<std::size_t>& chain) {
+  Confidence sure = c.claims[chain.front()].confidence;
+  for (std::size_t i = 0; i < chain.size(); ++i) {
+    sure = std::min(sure, c.claims[chain[i]].confidence);
+    if (i == 0) continue;
+    // Tied by time on one host only: two things that happened, one after the other.
+    const Claim &from = c.claims[chain[i - 1]], &to = c.claims[chain[i]];
+    const bool tied = shares(from, to, "device") || shares(from, to, "mount") || shares(from, to, "cgroup");
+    const CauseDef* cause = find_cause(from.cause());
+    if (!tied && !(cause && cause->whole_host)) sure = std::min(sure, Confidence::medium);
+  }
+  return sure;
+}
+
+}  // namespace forensics
