@@ -29,6 +29,13 @@ struct Counts {
 
 bool starts_with(std::string_view name, std::string_view word) { return name.substr(0, word.size()) == word; }
 
+/// What kernels print behind "comm[pid]: ", which looks like a program's own tag.
+bool kernel_about_process(std::string_view message) {
+  constexpr std::string_view starts[] = {"segfault at ", "segfault (", "trap ", "unhandled ", "undefined instruction", "illegal instruction (",
+                                         "bus error (", "bad frame in "};
+  return std::any_of(std::begin(starts), std::end(starts), [&](std::string_view start) { return message.starts_with(start); });
+}
+
 /// A container's own log, whatever its lines look like.
 bool named_as_container_log(std::string_view name) {
   return starts_with(name, "docker-logs") || starts_with(name, "docker_logs") || name == "logs.txt" || name.ends_with("-json.log") ||
@@ -83,7 +90,7 @@ LineStyle style_of(std::string_view line, Counts& counts) {
     LinePrefix tagged = prefix;
     read_syslog_tag(tagged);
     const bool kernel = tagged.identifier == "kernel";
-    if (kernel || (tagged.pid && !tagged.rest.starts_with("segfault at ") && !tagged.rest.starts_with("trap ") && tagged.host.find(':') == tagged.host.npos)) {
+    if (kernel || (tagged.pid && !kernel_about_process(tagged.rest) && tagged.host.find(':') == tagged.host.npos)) {
       ++counts.tagged;
       counts.hosted += !tagged.host.empty();
     }

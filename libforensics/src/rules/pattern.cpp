@@ -9,6 +9,11 @@ namespace forensics {
 std::optional<PatternFault> find_pattern_fault(const std::string& pattern) {
   if (const std::size_t at = pattern.find("(?P<"); at != pattern.npos)
     return PatternFault{"(?P<name>...) is another engine's syntax: write (?<name>...)", at};
+  for (std::size_t i = 0; i + 1 < pattern.size(); ++i) {
+    if (pattern[i] != '\\') continue;
+    if (pattern[++i] == '\'' || pattern[i] == '`')
+      return PatternFault{std::string("\\") + pattern[i] + " is the border of the text, not a quote: leave the backslash out", i - 1};
+  }
   try {
     boost::regex compiled(pattern, boost::regex::perl);
     return std::nullopt;
