@@ -1,10 +1,9 @@
 #include "rules_command.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <functional>
 #include <ostream>
-
-#include <fmt/format.h>
 
 #include "forensics/error.h"
 #include "rules/cross_table.h"
@@ -25,7 +24,9 @@ using forensics::RuleSet;
 using forensics::show;
 
 std::string_view role_word(forensics::Role role) {
-  return role == forensics::Role::verdict ? "verdict" : role == forensics::Role::contributing ? "contributing" : "harmless";
+  return role == forensics::Role::verdict        ? "verdict"
+         : role == forensics::Role::contributing ? "contributing"
+                                                 : "harmless";
 }
 
 void tell(std::ostream& err, const Error& error) {
@@ -48,7 +49,8 @@ Words split(const std::vector<std::string>& args) {
     } else if (args[i] == "--rules" && i + 1 < args.size()) {
       words.folder = args[++i];
     } else if (args[i].starts_with("--")) {
-      throw Error(ErrorCode::usage, args[i], "rules knows no such option", "rules list [--causes] | show ID | check DIR | test DIR");
+      throw Error(ErrorCode::usage, args[i], "rules knows no such option",
+                  "rules list [--causes] | show ID | check DIR | test DIR");
     } else {
       words.rest.push_back(args[i]);
     }
@@ -66,16 +68,22 @@ void list_rules(const RuleSet& set, std::ostream& out) {
   std::size_t width = 0;
   for (const RuleDef& rule : set.rules()) width = std::max(width, rule.id.size());
   for (const RuleDef& rule : set.rules())
-    out << fmt::format("{:<{}}  {:<18} {:<12} {}\n", rule.id, width, rule.cause, role_word(rule.role), show(rule.title));
+    out << fmt::format("{:<{}}  {:<18} {:<12} {}\n", rule.id, width, rule.cause, role_word(rule.role),
+                       show(rule.title));
 }
 
 std::string origin_text(const Clause& clause) {
   switch (clause.origin) {
-    case forensics::Origin::kernel: return "the kernel";
-    case forensics::Origin::container: return "a container's log";
-    case forensics::Origin::state: return "the state of a container";
-    case forensics::Origin::any: return "whatever wrote it";
-    case forensics::Origin::identifier: break;
+    case forensics::Origin::kernel:
+      return "the kernel";
+    case forensics::Origin::container:
+      return "a container's log";
+    case forensics::Origin::state:
+      return "the state of a container";
+    case forensics::Origin::any:
+      return "whatever wrote it";
+    case forensics::Origin::identifier:
+      break;
   }
   std::string text;
   for (const std::string& identifier : clause.identifiers) text += (text.empty() ? "" : " or ") + show(identifier);
@@ -102,7 +110,8 @@ void show_rule(const RuleSet& set, const RuleDef& rule, std::ostream& out) {
   };
   std::vector<std::string> superseded_by;
   for (const RuleDef& other : set.rules())
-    if (std::find(other.supersedes.begin(), other.supersedes.end(), rule.id) != other.supersedes.end()) superseded_by.push_back(other.id);
+    if (std::find(other.supersedes.begin(), other.supersedes.end(), rule.id) != other.supersedes.end())
+      superseded_by.push_back(other.id);
   out << rule.id << ": " << show(rule.title) << '\n';
   row("cause", fmt::format("{} ({})", rule.cause, forensics::find_cause(rule.cause)->sentence));
   row("role", role_word(rule.role));
@@ -114,7 +123,8 @@ void show_rule(const RuleSet& set, const RuleDef& rule, std::ostream& out) {
   row("superseded by", joined(superseded_by));
   row("dump", rule.dump);
   for (const auto& [name, allowed] : rule.where) row("where", fmt::format("{} is {}", name, joined(allowed)));
-  for (const auto& [name, fact] : rule.facts) row("fact", fmt::format("{} = {}", name, show(forensics::expect_text(fact))));
+  for (const auto& [name, fact] : rule.facts)
+    row("fact", fmt::format("{} = {}", name, show(forensics::expect_text(fact))));
   if (rule.dump.empty() && rule.all.size() + rule.any.size() + rule.none.size() > 1)
     row("within", fmt::format("{} s", static_cast<double>(rule.within.count()) / 1e6));
   show_clauses(out, "all:", rule.all);
@@ -140,22 +150,26 @@ int check_command(const std::string& folder, bool cross, std::ostream& out, std:
   std::size_t examples = 0;
   for (const RuleDef& rule : files.rules) {
     examples += rule.examples.size() + rule.counterexamples.size();
-    for (Error& fault : forensics::find_example_faults(forensics::make_rule_set({rule}, {}), rule)) faults.push_back(std::move(fault));
+    for (Error& fault : forensics::find_example_faults(forensics::make_rule_set({rule}, {}), rule))
+      faults.push_back(std::move(fault));
   }
   const RuleSet set = forensics::make_rule_set(std::move(files.rules), std::move(files.chains));
   if (cross)
     for (Error& fault : forensics::find_cross_table_faults(set)) faults.push_back(std::move(fault));
   for (const Error& fault : faults) tell(err, fault);
-  out << fmt::format("{} rules, {} examples, {} links of chains: ", set.rules().size(), examples, set.impl().chains.size())
+  out << fmt::format("{} rules, {} examples, {} links of chains: ", set.rules().size(), examples,
+                     set.impl().chains.size())
       << (faults.empty() ? "all good\n" : fmt::format("{} faults\n", faults.size()));
   return faults.empty() ? 0 : 2;
 }
 
 int run(const Words& words, std::ostream& out, std::ostream& err) {
   const auto& rest = words.rest;
-  if (rest.size() == 1 && rest[0] == "list") return words.causes ? list_causes(out) : list_rules(rules_of(words), out), 0;
+  if (rest.size() == 1 && rest[0] == "list")
+    return words.causes ? list_causes(out) : list_rules(rules_of(words), out), 0;
   if (rest.size() == 2 && rest[0] == "show") return show_command(rules_of(words), rest[1], out);
-  if (rest.size() == 2 && (rest[0] == "check" || rest[0] == "test")) return check_command(rest[1], rest[0] == "test", out, err);
+  if (rest.size() == 2 && (rest[0] == "check" || rest[0] == "test"))
+    return check_command(rest[1], rest[0] == "test", out, err);
   throw Error(ErrorCode::usage, "rules", "this needs list, show ID, check DIR or test DIR", "see why-died --help");
 }
 

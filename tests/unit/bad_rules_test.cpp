@@ -5,12 +5,11 @@
 //
 // Files called chains-* are tables of chains. What only the examples show is found by running them.
 #include <algorithm>
+#include <doctest/doctest.h>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <optional>
-
-#include <doctest/doctest.h>
 
 #include "forensics/error.h"
 #include "rules/examples.h"
@@ -46,7 +45,8 @@ std::optional<Error> fault_of(const std::string& stem, std::string_view text) {
 
 TEST_CASE("each bad rule is refused with its message") {
   std::vector<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::directory_iterator(FORENSICS_SOURCE_DIR "/tests/bad_rules")) files.push_back(entry.path());
+  for (const auto& entry : std::filesystem::directory_iterator(FORENSICS_SOURCE_DIR "/tests/bad_rules"))
+    files.push_back(entry.path());
   std::sort(files.begin(), files.end());
   CHECK(files.size() > 50);
   for (const auto& file : files) {
@@ -59,6 +59,7 @@ TEST_CASE("each bad rule is refused with its message") {
     const std::string what = fault->what(), wanted = "bad.toml:" + expected(text, "# error: ");
     CHECK(what.substr(0, wanted.size()) == wanted);
     const std::string hint = expected(text, "# hint: ");
-    CHECK_MESSAGE(fault->hint().find(hint) != std::string::npos, "the hint is: ", fault->hint(), " and should hold: ", hint);
+    CHECK_MESSAGE(fault->hint().find(hint) != std::string::npos, "the hint is: ", fault->hint(),
+                  " and should hold: ", hint);
   }
 }

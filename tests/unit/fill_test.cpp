@@ -9,8 +9,12 @@ namespace {
 
 using Values = std::map<std::string, Fact, std::less<>>;
 
-const Values values = {{"comm", std::string("node")}, {"pid", std::int64_t{4121}}, {"limit_bytes", std::int64_t{536870912}},
-                       {"usage_bytes", std::string("1610612736")}, {"killed", true}, {"empty", std::string()}};
+const Values values = {{"comm", std::string("node")},
+                       {"pid", std::int64_t{4121}},
+                       {"limit_bytes", std::int64_t{536870912}},
+                       {"usage_bytes", std::string("1610612736")},
+                       {"killed", true},
+                       {"empty", std::string()}};
 
 }  // namespace
 

@@ -1,5 +1,4 @@
 #include <algorithm>
-
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -50,8 +49,10 @@ text   = "nothing"
 RuleDef parse(std::string_view text) { return parse_rule("mmc/one", text, "mmc/one.toml"); }
 
 RuleDef parse_clause(std::string_view clause) {
-  return parse(fmt::format("title = 'x'\ncause = 'io-error'\nexplain = 'x'\n[[all]]\n{}\n[[example]]\nname = 'a'\ntext = 'a'\n"
-                           "[[counterexample]]\nname = 'b'\ntext = 'b'\n", clause));
+  return parse(
+      fmt::format("title = 'x'\ncause = 'io-error'\nexplain = 'x'\n[[all]]\n{}\n[[example]]\nname = 'a'\ntext = 'a'\n"
+                  "[[counterexample]]\nname = 'b'\ntext = 'b'\n",
+                  clause));
 }
 
 }  // namespace
@@ -92,7 +93,8 @@ TEST_CASE("parse_rule: origins") {
   CHECK(parse_clause("origin = 'container'\ncontains = 'abc'").all[0].origin == Origin::container);
   CHECK(parse_clause("origin = 'state'\ncontains = 'abc'").all[0].origin == Origin::state);
   CHECK(parse_clause("origin = 'any'\ncontains = 'abc'").all[0].origin == Origin::any);
-  for (const std::string_view daemon : {"containerd", "dockerd", "systemd-*", "kubelet", "k3s", "docker-events", "podman"})
+  for (const std::string_view daemon :
+       {"containerd", "dockerd", "systemd-*", "kubelet", "k3s", "docker-events", "podman"})
     CHECK(parse_clause(fmt::format("origin = '{}'\ncontains = 'abc'", daemon)).all[0].identifiers.at(0) == daemon);
   CHECK_THROWS_AS(parse_clause("origin = 'Kernel'\ncontains = 'abc'"), Error);
   CHECK_THROWS_AS(parse_clause("origin = 'a*b'\ncontains = 'abc'"), Error);
@@ -109,7 +111,8 @@ TEST_CASE("parse_rule: durations") {
   CHECK(within("5ms") == std::chrono::milliseconds(5));
   CHECK(within("2m") == std::chrono::minutes(2));
   CHECK(within("24h") == std::chrono::hours(24));
-  for (const std::string_view bad : {"", "s", "5", "-5s", "5 s", "5d", "0s", "1.5s", "99999999999999999999s", "9223372036854775807h"})
+  for (const std::string_view bad :
+       {"", "s", "5", "-5s", "5 s", "5d", "0s", "1.5s", "99999999999999999999s", "9223372036854775807h"})
     CHECK_THROWS_AS(within(bad), Error);
 }
 
@@ -125,7 +128,8 @@ TEST_CASE("parse_rule: the place of an error in a pattern is exact") {
 }
 
 TEST_CASE("parse_chains") {
-  const auto chains = parse_chains("[[link]]\nfrom = 'under-voltage'\nto = 'mmc-error'\nwithin = '10m'\nshared = 'host'\n", "chains.toml");
+  const auto chains = parse_chains(
+      "[[link]]\nfrom = 'under-voltage'\nto = 'mmc-error'\nwithin = '10m'\nshared = 'host'\n", "chains.toml");
   REQUIRE(chains.size() == 1);
   CHECK(chains[0].from == "under-voltage");
   CHECK(chains[0].to == "mmc-error");
@@ -160,7 +164,8 @@ TEST_CASE("capture_names: groups by name, not what looks like one") {
 }
 
 TEST_CASE("match_pattern: captures, absence, run-away") {
-  const RuleSet set = make_rule_set({parse(good), parse_clause("origin = 'any'\ncontains = 'aaa'\npattern = '(a|aa)+$'")}, {});
+  const RuleSet set =
+      make_rule_set({parse(good), parse_clause("origin = 'any'\ncontains = 'aaa'\npattern = '(a|aa)+$'")}, {});
   const auto find = [&](std::string_view pattern) {
     for (std::size_t i = 0; i < set.rules().size(); ++i)
       if (set.rules()[i].all[0].pattern.find(pattern) != std::string::npos) return i;
@@ -182,6 +187,7 @@ TEST_CASE("match_pattern: captures, absence, run-away") {
 
 TEST_CASE("the built-in set") {
   const RuleSet set = RuleSet::builtin();
-  CHECK(std::is_sorted(set.rules().begin(), set.rules().end(), [](const RuleDef& a, const RuleDef& b) { return a.id < b.id; }));
+  CHECK(std::is_sorted(set.rules().begin(), set.rules().end(),
+                       [](const RuleDef& a, const RuleDef& b) { return a.id < b.id; }));
   for (const RuleDef& rule : set.rules()) CHECK(find_cause(rule.cause) != nullptr);
 }

@@ -1,8 +1,7 @@
+#include <doctest/doctest.h>
 #include <filesystem>
 #include <fstream>
 #include <thread>
-
-#include <doctest/doctest.h>
 #include <unistd.h>
 
 #include "forensics/error.h"
@@ -18,7 +17,9 @@ namespace fs = std::filesystem;
 
 class TemporaryFolder {
  public:
-  TemporaryFolder() : path_(fs::temp_directory_path() / ("forensics-rules-" + std::to_string(getpid()))) { fs::create_directories(path_); }
+  TemporaryFolder() : path_(fs::temp_directory_path() / ("forensics-rules-" + std::to_string(getpid()))) {
+    fs::create_directories(path_);
+  }
   ~TemporaryFolder() {
     std::error_code ignored;
     fs::remove_all(path_, ignored);
@@ -109,12 +110,15 @@ TEST_CASE("load: what is wrong is thrown with its place") {
   const TemporaryFolder folder;
   CHECK_THROWS_WITH_AS(RuleSet::load(folder.path() / "none"), doctest::Contains("no folder"), Error);
   folder.write("a.toml", "tittle = 'x'\n");
-  CHECK_THROWS_WITH_AS(RuleSet::load(folder.path()), doctest::Contains("a.toml:1:1: a rule has no key \"tittle\""), Error);
+  CHECK_THROWS_WITH_AS(RuleSet::load(folder.path()), doctest::Contains("a.toml:1:1: a rule has no key \"tittle\""),
+                       Error);
   std::string text(rule_text);
   folder.write("a.toml", text.replace(text.find("mmc0: timed"), 4, "sdaa"));
-  CHECK_THROWS_WITH_AS(RuleSet::load(folder.path()), doctest::Contains("a.toml:8:1: the example \"one\" does not match"), Error);
+  CHECK_THROWS_WITH_AS(RuleSet::load(folder.path()),
+                       doctest::Contains("a.toml:8:1: the example \"one\" does not match"), Error);
   folder.write("a.toml", "supersedes = ['b']\n" + std::string(rule_text));
-  CHECK_THROWS_WITH_AS(RuleSet::load(folder.path()), doctest::Contains("a.toml:1:14: \"supersedes\" names \"b\""), Error);
+  CHECK_THROWS_WITH_AS(RuleSet::load(folder.path()), doctest::Contains("a.toml:1:14: \"supersedes\" names \"b\""),
+                       Error);
   folder.write("a.toml", rule_text);
   folder.write("Bad Name.toml", rule_text);
   CHECK_THROWS_WITH_AS(RuleSet::load(folder.path()), doctest::Contains("no rule id"), Error);
@@ -128,7 +132,8 @@ TEST_CASE("one set may be used from several threads") {
     threads.emplace_back([&, t] {
       for (int i = 0; i < 200; ++i) {
         std::map<std::string, Fact, std::less<>> captures;
-        found[t] += match_pattern(set.impl(), static_cast<std::size_t>(i % 2), 0, 0, "mmc3: timed out", captures).matched;
+        found[t] +=
+            match_pattern(set.impl(), static_cast<std::size_t>(i % 2), 0, 0, "mmc3: timed out", captures).matched;
       }
     });
   for (std::thread& thread : threads) thread.join();

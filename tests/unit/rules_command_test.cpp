@@ -1,8 +1,7 @@
-#include <sstream>
+#include "rules_command.h"
 
 #include <doctest/doctest.h>
-
-#include "rules_command.h"
+#include <sstream>
 
 namespace {
 
@@ -12,7 +11,9 @@ struct Run {
   explicit Run(const std::vector<std::string>& args) : status(why_died::rules_command(args, out, err)) {}
 };
 
-bool holds(const std::ostringstream& stream, std::string_view text) { return stream.str().find(text) != std::string::npos; }
+bool holds(const std::ostringstream& stream, std::string_view text) {
+  return stream.str().find(text) != std::string::npos;
+}
 
 }  // namespace
 
@@ -33,7 +34,8 @@ TEST_CASE("rules show") {
   CHECK(holds(rule.out, "cause          oom-kill (a memory killer killed it)"));
   const Run unknown({"show", "oom/cgruop-limit"});
   CHECK(unknown.status == 2);
-  CHECK(unknown.err.str() == "why-died: error: oom/cgruop-limit: there is no such rule\n  hint:   did you mean oom/cgroup-limit?\n");
+  CHECK(unknown.err.str() ==
+        "why-died: error: oom/cgruop-limit: there is no such rule\n  hint:   did you mean oom/cgroup-limit?\n");
 }
 
 TEST_CASE("rules check tells every fault") {
@@ -46,7 +48,8 @@ TEST_CASE("rules check tells every fault") {
 }
 
 TEST_CASE("rules: wrong words") {
-  for (const auto& args : std::vector<std::vector<std::string>>{{}, {"lst"}, {"show"}, {"check"}, {"list", "x"}, {"list", "--couses"}}) {
+  for (const auto& args :
+       std::vector<std::vector<std::string>>{{}, {"lst"}, {"show"}, {"check"}, {"list", "x"}, {"list", "--couses"}}) {
     const Run run(args);
     CHECK(run.status == 2);
     CHECK(run.out.str().empty());

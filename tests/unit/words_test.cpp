@@ -1,16 +1,18 @@
-#include <algorithm>
+#include "rules/words.h"
 
+#include <algorithm>
 #include <doctest/doctest.h>
 
 #include "dumps/dump.h"
-#include "rules/words.h"
 
 using namespace forensics;
 
 TEST_CASE("every kind of dump has its facts listed, and no other") {
-  for (const DumpKind& kind : dump_kinds()) CHECK_MESSAGE(find_dump_facts(kind.name), "no facts are listed for ", kind.name);
+  for (const DumpKind& kind : dump_kinds())
+    CHECK_MESSAGE(find_dump_facts(kind.name), "no facts are listed for ", kind.name);
   for (const DumpFacts& row : dump_facts())
-    CHECK_MESSAGE(std::any_of(dump_kinds().begin(), dump_kinds().end(), [&](const DumpKind& kind) { return kind.name == row.dump; }),
+    CHECK_MESSAGE(std::any_of(dump_kinds().begin(), dump_kinds().end(),
+                              [&](const DumpKind& kind) { return kind.name == row.dump; }),
                   "no such dump: ", row.dump);
 }
 

@@ -1,5 +1,5 @@
-// The rules built into the library, as constant tables: the build writes builtin_rules.cpp from rules/ (embed_rules.cpp).
-// Plain data compiles in no time and costs nothing until it is asked for.
+// The rules built into the library, as constant tables: the build writes builtin_rules.cpp from rules/
+// (embed_rules.cpp). Plain data compiles in no time and costs nothing until it is asked for.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ struct Constant {
   enum class Type : std::uint8_t { integer, boolean, text };
   std::string_view name;
   Type type;
-  std::int64_t number;              ///< of an integer or a boolean
+  std::int64_t number;  ///< of an integer or a boolean
   std::string_view text;
 };
 

@@ -6,7 +6,6 @@
 //   within = "10m"                # how long after `from` its effect may come
 //   shared = "host"               # the thing that both must name: boot, cgroup, container, device, host, mount
 #include <algorithm>
-
 #include <fmt/format.h>
 
 #include "rules/rule.h"
@@ -47,7 +46,8 @@ std::vector<ChainLink> parse_chains(std::string_view text, std::string_view file
     link.shared = section.word("shared", shared_words());
     for (const ChainLink& other : links)
       if (other.from == link.from && other.to == link.to && other.shared == link.shared)
-        section.fail("from", fmt::format("the link from {} to {} by {} stands here twice", link.from, link.to, link.shared));
+        section.fail("from",
+                     fmt::format("the link from {} to {} by {} stands here twice", link.from, link.to, link.shared));
     links.push_back(std::move(link));
   }
   return links;

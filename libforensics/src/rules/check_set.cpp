@@ -1,8 +1,7 @@
 // What must hold between rules.
 #include <algorithm>
-#include <map>
-
 #include <fmt/format.h>
+#include <map>
 
 #include "forensics/error.h"
 #include "rules/rule.h"
@@ -31,8 +30,10 @@ void check_circles(const std::vector<RuleDef>& rules, const std::map<std::string
       const std::size_t to = index.at(rules[at].supersedes[next[at]++]);
       if (state[to] == State::open) {
         std::string circle;
-        for (auto it = std::find(path.begin(), path.end(), to); it != path.end(); ++it) circle += rules[*it].id + " -> ";
-        throw Error(ErrorCode::rule, rules[at].supersedes_place, fmt::format("\"supersedes\" runs in a circle: {}{}", circle, rules[to].id),
+        for (auto it = std::find(path.begin(), path.end(), to); it != path.end(); ++it)
+          circle += rules[*it].id + " -> ";
+        throw Error(ErrorCode::rule, rules[at].supersedes_place,
+                    fmt::format("\"supersedes\" runs in a circle: {}{}", circle, rules[to].id),
                     "the rule that explains more supersedes the other, never both");
       }
       if (state[to] == State::done) continue;
@@ -48,15 +49,18 @@ void check_set(const std::vector<RuleDef>& rules) {
   std::map<std::string_view, std::size_t> index;
   std::vector<std::string_view> ids;
   for (std::size_t i = 0; i < rules.size(); ++i) {
-    if (!index.emplace(rules[i].id, i).second) throw Error(ErrorCode::rule, rules[i].place, fmt::format("there are two rules \"{}\"", rules[i].id));
+    if (!index.emplace(rules[i].id, i).second)
+      throw Error(ErrorCode::rule, rules[i].place, fmt::format("there are two rules \"{}\"", rules[i].id));
     ids.push_back(rules[i].id);
   }
   for (const RuleDef& rule : rules)
     for (const std::string& other : rule.supersedes) {
       if (index.contains(other)) continue;
       const std::string near = nearest_word(other, ids);
-      throw Error(ErrorCode::rule, rule.supersedes_place, fmt::format("\"supersedes\" names \"{}\", and there is no such rule", other),
-                  near.empty() ? "a rule's id is its path below the folder, without .toml" : fmt::format("did you mean \"{}\"?", near));
+      throw Error(ErrorCode::rule, rule.supersedes_place,
+                  fmt::format("\"supersedes\" names \"{}\", and there is no such rule", other),
+                  near.empty() ? "a rule's id is its path below the folder, without .toml"
+                               : fmt::format("did you mean \"{}\"?", near));
     }
   check_circles(rules, index);
 }

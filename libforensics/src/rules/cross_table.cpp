@@ -1,10 +1,9 @@
 #include "rules/cross_table.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <map>
 #include <set>
-
-#include <fmt/format.h>
 
 #include "rules/examples.h"
 
@@ -26,7 +25,8 @@ std::map<std::string_view, Ids> close_supersedes(const std::vector<RuleDef>& rul
       const RuleDef* next = todo.back();
       todo.pop_back();
       for (const std::string& id : next->supersedes)
-        if (const auto it = by_id.find(id); it != by_id.end() && below.insert(it->first).second) todo.push_back(it->second);
+        if (const auto it = by_id.find(id); it != by_id.end() && below.insert(it->first).second)
+          todo.push_back(it->second);
     }
   }
   return closed;

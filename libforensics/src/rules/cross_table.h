@@ -1,4 +1,5 @@
-// Each rule against the examples of all others: two rules that both explain a line must say which of them explains more.
+// Each rule against the examples of all others: two rules that both explain a line must say which of them explains
+// more.
 #pragma once
 
 #include <vector>

@@ -4,11 +4,10 @@
 //
 // Constant tables, because g++ compiles them in a fraction of a second where assignments to strings take minutes, and
 // because nothing of them runs at start.
+#include <fmt/format.h>
 #include <fstream>
 #include <iostream>
 #include <sstream>
-
-#include <fmt/format.h>
 
 #include "forensics/error.h"
 #include "rules/rule_folder.h"
@@ -25,9 +24,12 @@ std::string literal(std::string_view text) {
   std::string out = "{\"";
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') out.append(1, '\\').append(1, c);
-    else if (byte >= 0x20 && byte < 0x7F) out += c;
-    else out += fmt::format("\\{:03o}", byte);
+    if (c == '"' || c == '\\')
+      out.append(1, '\\').append(1, c);
+    else if (byte >= 0x20 && byte < 0x7F)
+      out += c;
+    else
+      out += fmt::format("\\{:03o}", byte);
   }
   return out + fmt::format("\", {}}}", text.size());
 }
@@ -55,8 +57,8 @@ class Writer {
   std::string clauses(const std::vector<Clause>& clauses) {
     std::vector<std::string> rows;
     for (const Clause& clause : clauses)
-      rows.push_back(fmt::format("{{Origin{{{}}}, {}, {}, {}}}", static_cast<int>(clause.origin), strings(clause.identifiers),
-                                 strings(clause.contains), literal(clause.pattern)));
+      rows.push_back(fmt::format("{{Origin{{{}}}, {}, {}, {}}}", static_cast<int>(clause.origin),
+                                 strings(clause.identifiers), strings(clause.contains), literal(clause.pattern)));
     return table("ClauseRow", rows);
   }
 
@@ -67,24 +69,30 @@ class Writer {
       const auto* number = std::get_if<std::int64_t>(&fact);
       const std::string_view type = text ? "text" : number ? "integer" : "boolean";
       rows.push_back(fmt::format("{{{}, Constant::Type::{}, {}, {}}}", literal(name), type,
-                                 number ? *number : text ? 0 : std::int64_t{std::get<bool>(fact)}, literal(text ? *text : "")));
+                                 number ? *number
+                                 : text ? 0
+                                        : std::int64_t{std::get<bool>(fact)},
+                                 literal(text ? *text : "")));
     }
     return table("Constant", rows);
   }
 
   std::string where(const RuleDef& rule) {
     std::vector<std::string> rows;
-    for (const auto& [name, allowed] : rule.where) rows.push_back(fmt::format("{{{}, {}}}", literal(name), strings(allowed)));
+    for (const auto& [name, allowed] : rule.where)
+      rows.push_back(fmt::format("{{{}, {}}}", literal(name), strings(allowed)));
     return table("Where", rows);
   }
 
   std::string rule(const RuleDef& r) {
-    const std::string remedies = strings(r.remedies), references = strings(r.references), supersedes = strings(r.supersedes);
-    const std::string wheres = where(r), constants = facts(r), all = clauses(r.all), any = clauses(r.any), none = clauses(r.none);
-    return fmt::format("{{{}, {}, {}, Role{{{}}}, Confidence{{{}}}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}}}", literal(r.id),
-                       literal(r.title), literal(r.cause), static_cast<int>(r.role), static_cast<int>(r.confidence),
-                       literal(r.explain), remedies, references, supersedes, r.within.count(), literal(r.dump), wheres, constants,
-                       all, any, none);
+    const std::string remedies = strings(r.remedies), references = strings(r.references),
+                      supersedes = strings(r.supersedes);
+    const std::string wheres = where(r), constants = facts(r), all = clauses(r.all), any = clauses(r.any),
+                      none = clauses(r.none);
+    return fmt::format("{{{}, {}, {}, Role{{{}}}, Confidence{{{}}}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}}}",
+                       literal(r.id), literal(r.title), literal(r.cause), static_cast<int>(r.role),
+                       static_cast<int>(r.confidence), literal(r.explain), remedies, references, supersedes,
+                       r.within.count(), literal(r.dump), wheres, constants, all, any, none);
   }
 
  private:
@@ -100,10 +108,12 @@ std::string generate(const forensics::RuleFolder& folder) {
   std::vector<std::string> rules, chains;
   for (const RuleDef& rule : folder.rules) rules.push_back(writer.rule(rule));
   for (const auto& link : folder.chains)
-    chains.push_back(fmt::format("{{{}, {}, {}, {}}}", literal(link.from), literal(link.to), link.within.count(), literal(link.shared)));
+    chains.push_back(fmt::format("{{{}, {}, {}, {}}}", literal(link.from), literal(link.to), link.within.count(),
+                                 literal(link.shared)));
   const std::string rule_table = writer.table("RuleRow", rules), chain_table = writer.table("ChainRow", chains);
   out << "\n}  // namespace\n\nstd::span<const RuleRow> rules() { return " << rule_table
-      << "; }\nstd::span<const ChainRow> chains() { return " << chain_table << "; }\n\n}  // namespace forensics::builtin\n";
+      << "; }\nstd::span<const ChainRow> chains() { return " << chain_table
+      << "; }\n\n}  // namespace forensics::builtin\n";
   return out.str();
 }
 

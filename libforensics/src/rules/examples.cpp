@@ -1,9 +1,8 @@
 #include "rules/examples.h"
 
 #include <algorithm>
-#include <set>
-
 #include <fmt/format.h>
+#include <set>
 
 #include "rules/explain_miss.h"
 #include "rules/matcher.h"
@@ -44,7 +43,8 @@ std::string gap(const Match& match, const RuleDef& rule) {
     }
     return {};
   };
-  if (const std::string name = missing(rule.explain); !name.empty()) return fmt::format("\"explain\" uses {{{}}}", name);
+  if (const std::string name = missing(rule.explain); !name.empty())
+    return fmt::format("\"explain\" uses {{{}}}", name);
   for (const std::string& remedy : rule.remedies)
     if (const std::string name = missing(remedy); !name.empty()) return fmt::format("a remedy uses {{{}}}", name);
   return {};
@@ -53,8 +53,9 @@ std::string gap(const Match& match, const RuleDef& rule) {
 class Checker {
  public:
   Checker(const RuleSet& set, const RuleDef& rule) : set_(set), rule_(rule), matcher_(set) {
-    index_ = static_cast<std::uint32_t>(std::find_if(set.rules().begin(), set.rules().end(),
-                                                     [&](const RuleDef& r) { return r.id == rule.id; }) - set.rules().begin());
+    index_ = static_cast<std::uint32_t>(
+        std::find_if(set.rules().begin(), set.rules().end(), [&](const RuleDef& r) { return r.id == rule.id; }) -
+        set.rules().begin());
   }
 
   std::vector<Error> run() {
@@ -81,7 +82,8 @@ class Checker {
     check_format(example, found);
     const Matches matches = matches_of(found, rule_.id);
     if (matches.empty()) {
-      fault(example, fmt::format("the example \"{}\" does not match", example.name), explain_miss(set_, index_, example));
+      fault(example, fmt::format("the example \"{}\" does not match", example.name),
+            explain_miss(set_, index_, example));
       return;
     }
     std::string first_difference;
@@ -105,7 +107,8 @@ class Checker {
     if (matches.empty()) return;
     const auto& events = matches.front()->events;
     const std::string line = events.empty() ? "" : found.timeline.events[events.front()].text;
-    fault(example, fmt::format("the counterexample \"{}\" matches", example.name), line.empty() ? "" : fmt::format("by \"{}\"", line));
+    fault(example, fmt::format("the counterexample \"{}\" matches", example.name),
+          line.empty() ? "" : fmt::format("by \"{}\"", line));
   }
 
   /// Which clauses the events of a match satisfy.

@@ -1,7 +1,6 @@
 #include "rules/explain_miss.h"
 
 #include <algorithm>
-
 #include <fmt/format.h>
 
 #include "read/reader.h"
@@ -17,7 +16,7 @@ std::vector<Event> read_events(const FormatDef& format, const RuleExample& examp
   MemorySource bytes(example.text);
   SourceContext context;
   const auto reader = format.open(bytes, context);
-  for (Batch batch;; ) {
+  for (Batch batch;;) {
     batch.clear();
     if (!reader->next(batch)) return events;
     for (const Record& record : batch.records) reader->parse(batch, record, events.emplace_back());
@@ -30,8 +29,8 @@ bool holds(const Clause& clause, const Event& event) {
 }
 
 std::string seen_as(const Event& event) {
-  return fmt::format("the message is \"{}\", identifier \"{}\", trust {}", show(event.message.substr(0, 300)), show(event.identifier),
-                     to_string(event.trust));
+  return fmt::format("the message is \"{}\", identifier \"{}\", trust {}", show(event.message.substr(0, 300)),
+                     show(event.identifier), to_string(event.trust));
 }
 
 /// Empty if some event satisfies the clause.
@@ -43,7 +42,9 @@ std::string why_not(Matcher& matcher, const Target& target, const std::vector<Ev
     if (matcher.match(target, event, captures)) return {};
     if (holds(clause, event) && (!with_literal || origin_fits(clause, event))) with_literal = &event;
   }
-  if (!with_literal) return fmt::format("no message holds \"{}\"{}", show(clause.contains.front()), clause.contains.size() > 1 ? " or the like" : "");
+  if (!with_literal)
+    return fmt::format("no message holds \"{}\"{}", show(clause.contains.front()),
+                       clause.contains.size() > 1 ? " or the like" : "");
   if (!origin_fits(clause, *with_literal)) return "the origin does not fit: " + seen_as(*with_literal);
   return "the pattern does not match: " + seen_as(*with_literal);
 }
@@ -70,8 +71,11 @@ std::string explain_miss(const RuleSet& set, std::uint32_t index, const RuleExam
   for (std::uint32_t c = 0; c < rule.none.size(); ++c)
     if (why_not(matcher, {index, c, ClauseKind::none, false}, events).empty())
       return fmt::format("{}[[none]] clause {} matches", read_as, c + 1);
-  if (!rule.dump.empty()) return fmt::format("{}no dump \"{}\" is found in it, or its facts do not fit \"where\"", read_as, rule.dump);
-  return read_as + "each clause matches a line, but not together: a shared group captures different texts, or \"within\" is too short";
+  if (!rule.dump.empty())
+    return fmt::format("{}no dump \"{}\" is found in it, or its facts do not fit \"where\"", read_as, rule.dump);
+  return read_as +
+         "each clause matches a line, but not together: a shared group captures different texts, or \"within\" is too "
+         "short";
 }
 
 }  // namespace forensics

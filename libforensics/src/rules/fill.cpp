@@ -1,6 +1,5 @@
 // Values of a match put into the sentences of its rule.
 #include <charconv>
-
 #include <fmt/format.h>
 
 #include "rules/rule.h"
@@ -23,7 +22,9 @@ std::string cut(std::string_view value) {
 std::string bytes_text(std::int64_t bytes) {
   constexpr std::int64_t kib = 1024, mib = kib * 1024, gib = mib * 1024;
   if (bytes < kib) return fmt::format("{} bytes", bytes);
-  const auto [unit, word] = bytes >= gib ? std::pair(gib, "GiB") : bytes >= mib ? std::pair(mib, "MiB") : std::pair(kib, "KiB");
+  const auto [unit, word] = bytes >= gib   ? std::pair(gib, "GiB")
+                            : bytes >= mib ? std::pair(mib, "MiB")
+                                           : std::pair(kib, "KiB");
   if (bytes % unit == 0) return fmt::format("{} {}", bytes / unit, word);
   return fmt::format("{:.1f} {}", static_cast<double>(bytes) / static_cast<double>(unit), word);
 }
@@ -56,11 +57,17 @@ std::string fill(std::string_view text, const std::map<std::string, Fact, std::l
   };
   for (const SentencePart& part : split_sentence(text)) {
     switch (part.kind) {
-      case SentencePart::Kind::text: open.back().text += part.text; break;
-      case SentencePart::Kind::open: open.emplace_back(); break;
+      case SentencePart::Kind::text:
+        open.back().text += part.text;
+        break;
+      case SentencePart::Kind::open:
+        open.emplace_back();
+        break;
       case SentencePart::Kind::close:
-        if (open.size() > 1) close();
-        else open.back().text += part.text;
+        if (open.size() > 1)
+          close();
+        else
+          open.back().text += part.text;
         break;
       case SentencePart::Kind::name: {
         const auto it = values.find(part.text);
@@ -71,7 +78,7 @@ std::string fill(std::string_view text, const std::map<std::string, Fact, std::l
     }
   }
   while (open.size() > 1) close();
-  return std::move(open.front().text);   // `dropped` of the sentence itself means nothing: it cannot be left out
+  return std::move(open.front().text);  // `dropped` of the sentence itself means nothing: it cannot be left out
 }
 
 }  // namespace forensics

@@ -1,7 +1,6 @@
 #include "rules/pattern.h"
 
 #include <algorithm>
-
 #include <boost/regex.hpp>
 
 namespace forensics {
@@ -12,7 +11,8 @@ std::optional<PatternFault> find_pattern_fault(const std::string& pattern) {
   for (std::size_t i = 0; i + 1 < pattern.size(); ++i) {
     if (pattern[i] != '\\') continue;
     if (pattern[++i] == '\'' || pattern[i] == '`')
-      return PatternFault{std::string("\\") + pattern[i] + " is the border of the text, not a quote: leave the backslash out", i - 1};
+      return PatternFault{
+          std::string("\\") + pattern[i] + " is the border of the text, not a quote: leave the backslash out", i - 1};
   }
   try {
     boost::regex compiled(pattern, boost::regex::perl);
@@ -40,7 +40,7 @@ std::vector<std::string> capture_names(std::string_view pattern) {
     } else if (pattern[i] == '[') {
       in_set = true;
       if (pattern.substr(i + 1, 1) == "^") ++i;
-      if (pattern.substr(i + 1, 1) == "]") ++i;   // a bracket that stands first is one of the set
+      if (pattern.substr(i + 1, 1) == "]") ++i;  // a bracket that stands first is one of the set
     } else if (pattern.substr(i, 3) == "(?<" && pattern.substr(i + 3, 1) != "=" && pattern.substr(i + 3, 1) != "!") {
       const std::size_t end = pattern.find('>', i);
       if (end == pattern.npos) break;

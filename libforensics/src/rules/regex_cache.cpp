@@ -1,12 +1,11 @@
 #include "rules/regex_cache.h"
 
 #include <atomic>
+#include <boost/regex.hpp>
 #include <memory>
 #include <mutex>
 #include <stdexcept>
 #include <vector>
-
-#include <boost/regex.hpp>
 
 #include "rules/cache.h"
 #include "rules/pattern.h"
@@ -50,7 +49,7 @@ struct RuleSet::Impl::Cache {
     return *owned.back();
   }
 
-  std::vector<std::size_t> first;   ///< per rule: its first slot
+  std::vector<std::size_t> first;  ///< per rule: its first slot
   std::vector<std::atomic<const CompiledPattern*>> slots;
   std::mutex mutex;
   std::vector<std::unique_ptr<const CompiledPattern>> owned;
@@ -68,7 +67,7 @@ PatternResult match_pattern(const RuleSet::Impl& set, std::size_t rule, int clau
     if (!boost::regex_search(message.data(), message.data() + message.size(), found, compiled.regex,
                              boost::match_default | boost::match_single_line))
       return {};
-  } catch (const std::runtime_error&) {   // how the engine says that it gave up on backtracking
+  } catch (const std::runtime_error&) {  // how the engine says that it gave up on backtracking
     return {.matched = false, .ran_away = true};
   }
   for (const std::string& name : compiled.names)

@@ -12,7 +12,7 @@ namespace forensics {
 
 struct PatternResult {
   bool matched = false;
-  bool ran_away = false;   ///< the engine gave up on excessive backtracking; not matched
+  bool ran_away = false;  ///< the engine gave up on excessive backtracking; not matched
 };
 
 /// Searches `message` for the pattern of one clause (clause_kind: 0 all, 1 any, 2 none) of rules()[rule]. Named groups

@@ -1,7 +1,6 @@
 // One rule file into a RuleDef, strictly. The language: rules/README.md. What holds between the parts of a rule (names,
 // joins) is checked in rule_checks.cpp.
 #include <algorithm>
-
 #include <fmt/format.h>
 
 #include "rules/pattern.h"
@@ -19,12 +18,17 @@ using Words = std::vector<std::string_view>;
 bool is_identifier(std::string_view word) {
   const bool prefix = word.ends_with('*');
   const std::string_view stem = word.substr(0, word.size() - (prefix ? 1 : 0));
-  return !stem.empty() && std::all_of(stem.begin(), stem.end(), [](char c) { return c > ' ' && c < 0x7F && c != '*' && c != '"'; });
+  return !stem.empty() &&
+         std::all_of(stem.begin(), stem.end(), [](char c) { return c > ' ' && c < 0x7F && c != '*' && c != '"'; });
 }
 
 void read_origin(const Section& section, Clause& clause) {
-  struct Row { std::string_view word; Origin origin; };
-  constexpr Row table[] = {{"kernel", Origin::kernel}, {"container", Origin::container}, {"state", Origin::state}, {"any", Origin::any}};
+  struct Row {
+    std::string_view word;
+    Origin origin;
+  };
+  constexpr Row table[] = {
+      {"kernel", Origin::kernel}, {"container", Origin::container}, {"state", Origin::state}, {"any", Origin::any}};
   Words known;
   for (const Row& row : table) known.push_back(row.word);
   const auto words = section.texts("origin");
@@ -32,14 +36,18 @@ void read_origin(const Section& section, Clause& clause) {
     const auto row = std::find_if(std::begin(table), std::end(table), [&](const Row& r) { return r.word == word; });
     if (row != std::end(table)) {
       if (words.size() > 1)
-        section.fail("origin", fmt::format("\"{}\" cannot stand in a list of identifiers", word), "write an [[any]] clause for each origin");
+        section.fail("origin", fmt::format("\"{}\" cannot stand in a list of identifiers", word),
+                     "write an [[any]] clause for each origin");
       clause.origin = row->origin;
       return;
     }
-    if (!is_identifier(word)) section.fail("origin", fmt::format("\"{}\" is no identifier of a daemon", word), "exact, or a prefix ending in *");
+    if (!is_identifier(word))
+      section.fail("origin", fmt::format("\"{}\" is no identifier of a daemon", word),
+                   "exact, or a prefix ending in *");
     const std::string near = nearest_word(word, known);
     // A daemon may be called anything, but hardly almost like one of our words (containerd is one that is).
-    if (!near.empty() && near.size() > 3 && word != "containerd" && near.size() <= word.size() + 1 && word.size() <= near.size() + 1)
+    if (!near.empty() && near.size() > 3 && word != "containerd" && near.size() <= word.size() + 1 &&
+        word.size() <= near.size() + 1)
       section.fail("origin", fmt::format("unknown origin \"{}\"", word), fmt::format("did you mean \"{}\"?", near));
   }
   clause.origin = Origin::identifier;
@@ -48,10 +56,13 @@ void read_origin(const Section& section, Clause& clause) {
 
 void read_contains(const Section& section, Clause& clause) {
   if (!section.find("contains"))
-    fail_at(section.file(), section.begin(), "a clause needs \"contains\"", "the rarest words of the line: the scan looks for them");
+    fail_at(section.file(), section.begin(), "a clause needs \"contains\"",
+            "the rarest words of the line: the scan looks for them");
   clause.contains = section.texts("contains");
   for (const std::string& literal : clause.contains) {
-    if (literal.size() < 3) section.fail("contains", fmt::format("\"{}\" is shorter than 3 bytes", show(literal)), "choose the rarest words of the line");
+    if (literal.size() < 3)
+      section.fail("contains", fmt::format("\"{}\" is shorter than 3 bytes", show(literal)),
+                   "choose the rarest words of the line");
     if (literal.find_first_of(std::string_view("\n\0", 2)) != literal.npos)
       section.fail("contains", "\"contains\" holds a newline", "it looks at one line; use several [[all]] clauses");
   }
@@ -67,11 +78,14 @@ void read_pattern(const Section& section, Clause& clause) {
   const toml::node& node = *section.find("pattern");
   if (const auto fault = find_pattern_fault(clause.pattern)) {
     const std::size_t from = fault->position > 20 ? fault->position - 20 : 0;
-    fail_at(section.file(), inside(section.file(), node, fault->position), fmt::format("the pattern does not compile: {}", fault->message),
-            fmt::format("at byte {} of it, after \"{}\"", fault->position, show(clause.pattern.substr(from, fault->position - from))));
+    fail_at(section.file(), inside(section.file(), node, fault->position),
+            fmt::format("the pattern does not compile: {}", fault->message),
+            fmt::format("at byte {} of it, after \"{}\"", fault->position,
+                        show(clause.pattern.substr(from, fault->position - from))));
   }
   for (const std::string& name : capture_names(clause.pattern))
-    if (!std::all_of(name.begin(), name.end(), [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; }))
+    if (!std::all_of(name.begin(), name.end(),
+                     [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; }))
       fail_at(section.file(), inside(section.file(), node, clause.pattern.find("(?<" + name)),
               fmt::format("the group name \"{}\" is not lower case, digits and _", name));
 }
@@ -82,7 +96,8 @@ std::vector<Clause> read_clauses(const Section& rule, std::string_view key, bool
     const Section section(rule.file(), *table, "a clause", {"origin", "contains", "pattern"});
     Clause& clause = clauses.emplace_back();
     if (!section.find("origin") && !in_dump)
-      fail_at(section.file(), section.begin(), "a clause needs \"origin\"", "kernel, container, state, any, or the identifier of a daemon");
+      fail_at(section.file(), section.begin(), "a clause needs \"origin\"",
+              "kernel, container, state, any, or the identifier of a daemon");
     read_origin(section, clause);
     if (in_dump && clause.origin != Origin::kernel && section.find("origin"))
       section.fail("origin", "a clause of a dump looks at kernel lines", "leave \"origin\" out");
@@ -102,7 +117,8 @@ std::string expected_text(const TomlFile& file, const toml::node& node, std::str
 std::vector<RuleExample> read_examples(const Section& rule, std::string_view key) {
   std::vector<RuleExample> examples;
   const bool counter = key == "counterexample";
-  const Words keys = counter ? Words{"name", "text", "format", "file"} : Words{"name", "text", "format", "file", "expect"};
+  const Words keys =
+      counter ? Words{"name", "text", "format", "file"} : Words{"name", "text", "format", "file", "expect"};
   for (const toml::table* table : rule.tables(key)) {
     const Section section(rule.file(), *table, counter ? "a counterexample" : "an example", keys);
     RuleExample example;
@@ -112,12 +128,14 @@ std::vector<RuleExample> read_examples(const Section& rule, std::string_view key
     example.format = section.text("format");
     example.file_name = section.text("file");
     if (const toml::table* expect = section.inner("expect"))
-      for (const auto& [name, value] : *expect) example.expect.emplace(name.str(), expected_text(rule.file(), value, name.str()));
+      for (const auto& [name, value] : *expect)
+        example.expect.emplace(name.str(), expected_text(rule.file(), value, name.str()));
     examples.push_back(std::move(example));
   }
   if (examples.empty())
     fail_at(rule.file(), {1, 1}, fmt::format("the rule has no {}", key),
-            counter ? "add a [[counterexample]]: a line that looks like it and is another thing" : "add an [[example]] with a real line");
+            counter ? "add a [[counterexample]]: a line that looks like it and is another thing"
+                    : "add an [[example]] with a real line");
   return examples;
 }
 
@@ -145,9 +163,11 @@ void read_facts(const Section& rule, RuleDef& def) {
   for (const FactDef& fact : constant_facts()) known.push_back(fact.name);
   const Section section(rule.file(), *facts, "\"facts\"", known);
   for (const auto& [name, value] : *facts) {
-    const auto fact = std::find_if(constant_facts().begin(), constant_facts().end(), [&](const FactDef& f) { return f.name == name.str(); });
+    const auto fact = std::find_if(constant_facts().begin(), constant_facts().end(),
+                                   [&](const FactDef& f) { return f.name == name.str(); });
     if (fact->type == FactType::integer) {
-      if (!value.is_integer()) section.fail(name.str(), fmt::format("the fact \"{}\" must be an integer", name.str()), "without quotes");
+      if (!value.is_integer())
+        section.fail(name.str(), fmt::format("the fact \"{}\" must be an integer", name.str()), "without quotes");
       def.facts.emplace(name.str(), value.as_integer()->get());
     } else {
       def.facts.emplace(name.str(), node_text(rule.file(), value, name.str()));
@@ -191,8 +211,8 @@ RuleDef parse_rule(std::string_view id, std::string_view text, std::string_view 
   const TomlFile file{text, file_name};
   const toml::table root = parse_toml(file);
   const Section rule(file, root, "a rule",
-                     {"title", "cause", "role", "confidence", "explain", "remedies", "references", "supersedes", "within", "dump",
-                      "where", "facts", "all", "any", "none", "example", "counterexample"});
+                     {"title", "cause", "role", "confidence", "explain", "remedies", "references", "supersedes",
+                      "within", "dump", "where", "facts", "all", "any", "none", "example", "counterexample"});
   RuleDef def;
   def.id = id;
   def.place = place(file, {1, 1});

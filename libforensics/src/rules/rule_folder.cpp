@@ -1,11 +1,10 @@
 #include "rules/rule_folder.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <fstream>
 #include <functional>
 #include <iterator>
-
-#include <fmt/format.h>
 
 namespace forensics {
 
@@ -16,13 +15,15 @@ namespace fs = std::filesystem;
 std::vector<fs::path> rule_files(const fs::path& directory) {
   std::error_code error;
   if (!fs::is_directory(directory, error))
-    throw Error(ErrorCode::io, directory.string(), "this is no folder that can be read", "name the folder of the rules, like rules/");
+    throw Error(ErrorCode::io, directory.string(), "this is no folder that can be read",
+                "name the folder of the rules, like rules/");
   std::vector<fs::path> files;
   fs::recursive_directory_iterator it(directory, error);
   for (; !error && it != fs::recursive_directory_iterator(); it.increment(error))
     if (it->path().extension() == ".toml" && it->is_regular_file(error)) files.push_back(it->path());
   if (error) throw Error(ErrorCode::io, directory.string(), error.message());
-  std::sort(files.begin(), files.end(), [](const fs::path& a, const fs::path& b) { return a.generic_string() < b.generic_string(); });
+  std::sort(files.begin(), files.end(),
+            [](const fs::path& a, const fs::path& b) { return a.generic_string() < b.generic_string(); });
   return files;
 }
 
@@ -37,7 +38,9 @@ void check_id(const std::string& id, const std::string& file) {
   const bool good = std::all_of(id.begin(), id.end(), [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '/';
   });
-  if (!good) throw Error(ErrorCode::rule, file + ":1:1", fmt::format("\"{}\" is no rule id", show(id)), "name files in lower case, digits and -");
+  if (!good)
+    throw Error(ErrorCode::rule, file + ":1:1", fmt::format("\"{}\" is no rule id", show(id)),
+                "name files in lower case, digits and -");
 }
 
 }  // namespace

@@ -11,7 +11,7 @@
 namespace forensics {
 
 struct RuleFolder {
-  std::vector<RuleDef> rules;       ///< sorted by id
+  std::vector<RuleDef> rules;  ///< sorted by id
   std::vector<ChainLink> chains;
 };
 

@@ -53,7 +53,8 @@ RuleSet make_builtin() {
   for (const auto& row : builtin::rules()) rules.push_back(rule(row));
   std::vector<ChainLink> chains;
   for (const auto& row : builtin::chains())
-    chains.push_back({std::string(row.from), std::string(row.to), std::chrono::microseconds(row.within_us), std::string(row.shared)});
+    chains.push_back({std::string(row.from), std::string(row.to), std::chrono::microseconds(row.within_us),
+                      std::string(row.shared)});
   return make_rule_set(std::move(rules), std::move(chains));
 }
 

@@ -24,7 +24,7 @@ std::vector<SentencePart> split_sentence(std::string_view text) {
       parts.push_back({Kind::text, text.substr(i + 1, 1), i});
       i += 2;
     } else if (const std::size_t end = text.substr(i, 2) == "{{" ? text.find("}}", i) : text.npos; end != text.npos) {
-      parts.push_back({Kind::text, text.substr(i, end + 2 - i), i});   // a template of docker's --format
+      parts.push_back({Kind::text, text.substr(i, end + 2 - i), i});  // a template of docker's --format
       i = end + 2;
     } else if (text[i] == '[' || text[i] == ']') {
       parts.push_back({text[i] == '[' ? Kind::open : Kind::close, text.substr(i, 1), i});
@@ -53,15 +53,20 @@ std::optional<SentenceFault> find_sentence_fault(std::string_view text) {
       case SentencePart::Kind::text:
         // An escaped brace is a part of its own; a stray one begins its part.
         if ((part.text[0] == '{' || part.text[0] == '}') && text[part.position] != '\\' && !part.text.starts_with("{{"))
-          return SentenceFault{part.text[0] == '{' ? "\"{\" opens no {name} (lower case, digits, _)" : "\"}\" closes nothing", part.position};
+          return SentenceFault{
+              part.text[0] == '{' ? "\"{\" opens no {name} (lower case, digits, _)" : "\"}\" closes nothing",
+              part.position};
         break;
       case SentencePart::Kind::name:
         for (Open& segment : open) segment.named = true;
         break;
-      case SentencePart::Kind::open: open.push_back({part.position}); break;
+      case SentencePart::Kind::open:
+        open.push_back({part.position});
+        break;
       case SentencePart::Kind::close:
         if (open.empty()) return SentenceFault{"\"]\" closes no [segment]", part.position};
-        if (!open.back().named) return SentenceFault{"a [segment] without a {name} would always be shown", open.back().position};
+        if (!open.back().named)
+          return SentenceFault{"a [segment] without a {name} would always be shown", open.back().position};
         open.pop_back();
         break;
     }

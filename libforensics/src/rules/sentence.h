@@ -2,8 +2,8 @@
 //
 //   {comm}[ (pid {pid})] used [up to {limit_bytes} of ]memory   \[ \] \{ \} \\ stand for themselves
 //
-// {{...}} stands for itself, too: docker's --format '{{.State.Error}}' is what remedies quote. A [segment] is left out if a
-// name in it is absent or empty. Segments may stand inside segments.
+// {{...}} stands for itself, too: docker's --format '{{.State.Error}}' is what remedies quote. A [segment] is left out
+// if a name in it is absent or empty. Segments may stand inside segments.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ namespace forensics {
 struct SentencePart {
   enum class Kind { text, name, open, close };
   Kind kind = Kind::text;
-  std::string_view text;          ///< of `text` and `name`
+  std::string_view text;  ///< of `text` and `name`
   std::size_t position = 0;
 };
 
@@ -34,7 +34,7 @@ std::optional<SentenceFault> find_sentence_fault(std::string_view text);
 
 struct SentenceName {
   std::string name;
-  bool optional = false;          ///< stands in a [segment]
+  bool optional = false;  ///< stands in a [segment]
   std::size_t position = 0;
 };
 

@@ -2,9 +2,8 @@
 
 #include <algorithm>
 #include <charconv>
-#include <limits>
-
 #include <fmt/format.h>
+#include <limits>
 
 #include "rules/words.h"
 
@@ -14,13 +13,20 @@ namespace {
 
 std::string_view type_word(const toml::node& node) {
   switch (node.type()) {
-    case toml::node_type::table: return "a table";
-    case toml::node_type::array: return "a list";
-    case toml::node_type::string: return "a text";
-    case toml::node_type::integer: return "an integer";
-    case toml::node_type::floating_point: return "a number with a fraction";
-    case toml::node_type::boolean: return "true or false";
-    default: return "a date or time";
+    case toml::node_type::table:
+      return "a table";
+    case toml::node_type::array:
+      return "a list";
+    case toml::node_type::string:
+      return "a text";
+    case toml::node_type::integer:
+      return "an integer";
+    case toml::node_type::floating_point:
+      return "a number with a fraction";
+    case toml::node_type::boolean:
+      return "true or false";
+    default:
+      return "a date or time";
   }
 }
 
@@ -76,7 +82,8 @@ Section::Section(const TomlFile& file, const toml::table& table, std::string wha
     if (std::find(keys.begin(), keys.end(), key.str()) != keys.end()) continue;
     const std::string near = nearest_word(key.str(), keys);
     fail_at(file, key.source().begin, fmt::format("{} has no key \"{}\"", what_, key.str()),
-            fmt::format("{}the keys are {}", near.empty() ? "" : fmt::format("did you mean \"{}\"? ", near), list_words(keys)));
+            fmt::format("{}the keys are {}", near.empty() ? "" : fmt::format("did you mean \"{}\"? ", near),
+                        list_words(keys)));
   }
 }
 
@@ -100,7 +107,8 @@ std::string Section::text(std::string_view key) const {
 std::vector<std::string> Section::texts(std::string_view key) const {
   const toml::node* node = find(key);
   if (node && node->is_string()) return {text(key)};
-  if (node && !node->is_array()) fail(key, fmt::format("\"{}\" must be a text or a list of texts, not {}", key, type_word(*node)));
+  if (node && !node->is_array())
+    fail(key, fmt::format("\"{}\" must be a text or a list of texts, not {}", key, type_word(*node)));
   return list(key);
 }
 
@@ -108,7 +116,8 @@ std::vector<std::string> Section::list(std::string_view key) const {
   const toml::node* node = find(key);
   if (!node) return {};
   const auto* array = node->as_array();
-  if (!array) fail(key, fmt::format("\"{}\" must be a list of texts, not {}", key, type_word(*node)), "write [\"...\"]");
+  if (!array)
+    fail(key, fmt::format("\"{}\" must be a list of texts, not {}", key, type_word(*node)), "write [\"...\"]");
   if (array->empty()) fail(key, fmt::format("\"{}\" is an empty list", key), "leave it out");
   std::vector<std::string> out;
   for (const toml::node& item : *array) out.push_back(node_text(*file_, item, key));
@@ -119,10 +128,14 @@ std::vector<const toml::table*> Section::tables(std::string_view key) const {
   const toml::node* node = find(key);
   if (!node) return {};
   const auto* array = node->as_array();
-  if (!array) fail(key, fmt::format("\"{}\" must be a list of tables, not {}", key, type_word(*node)), fmt::format("write [[{}]]", key));
+  if (!array)
+    fail(key, fmt::format("\"{}\" must be a list of tables, not {}", key, type_word(*node)),
+         fmt::format("write [[{}]]", key));
   std::vector<const toml::table*> out;
   for (const toml::node& item : *array) {
-    if (!item.is_table()) fail_at(*file_, item.source().begin, fmt::format("\"{}\" must hold tables", key), fmt::format("write [[{}]]", key));
+    if (!item.is_table())
+      fail_at(*file_, item.source().begin, fmt::format("\"{}\" must hold tables", key),
+              fmt::format("write [[{}]]", key));
     out.push_back(item.as_table());
   }
   return out;
@@ -131,7 +144,9 @@ std::vector<const toml::table*> Section::tables(std::string_view key) const {
 const toml::table* Section::inner(std::string_view key) const {
   const toml::node* node = find(key);
   if (!node) return nullptr;
-  if (!node->is_table()) fail(key, fmt::format("\"{}\" must be a table, not {}", key, type_word(*node)), fmt::format("write {} = {{ name = \"value\" }}", key));
+  if (!node->is_table())
+    fail(key, fmt::format("\"{}\" must be a table, not {}", key, type_word(*node)),
+         fmt::format("write {} = {{ name = \"value\" }}", key));
   return node->as_table();
 }
 
@@ -140,7 +155,8 @@ std::string Section::word(std::string_view key, const std::vector<std::string_vi
   if (!find(key) || std::find(words.begin(), words.end(), value) != words.end()) return value;
   const std::string near = nearest_word(value, words);
   fail(key, fmt::format("unknown {} \"{}\"", key, value),
-       fmt::format("{}it is one of {}", near.empty() ? "" : fmt::format("did you mean \"{}\"? ", near), list_words(words)));
+       fmt::format("{}it is one of {}", near.empty() ? "" : fmt::format("did you mean \"{}\"? ", near),
+                   list_words(words)));
 }
 
 std::optional<std::int64_t> Section::duration(std::string_view key) const {
@@ -150,8 +166,12 @@ std::optional<std::int64_t> Section::duration(std::string_view key) const {
   const char* const end = value.data() + value.size();
   const auto [rest, error] = std::from_chars(value.data(), end, count);
   const std::string_view unit(rest, static_cast<std::size_t>(end - rest));
-  const std::int64_t factor = unit == "us" ? 1 : unit == "ms" ? 1'000 : unit == "s" ? 1'000'000 : unit == "m" ? 60'000'000
-                            : unit == "h" ? 3'600'000'000 : 0;
+  const std::int64_t factor = unit == "us"   ? 1
+                              : unit == "ms" ? 1'000
+                              : unit == "s"  ? 1'000'000
+                              : unit == "m"  ? 60'000'000
+                              : unit == "h"  ? 3'600'000'000
+                                             : 0;
   constexpr std::int64_t longest = std::int64_t{366} * 24 * 3'600'000'000;
   if (error != std::errc() || factor == 0 || count <= 0 || count > longest / factor)
     fail(key, fmt::format("\"{}\" is no duration", value), "a whole number and us, ms, s, m or h, like \"30s\"");

@@ -6,9 +6,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
-
 #include <toml++/toml.h>
+#include <vector>
 
 #include "forensics/error.h"
 
