@@ -9,9 +9,9 @@
 //
 // Read strictly forward: what stands inside a binary field is data, whatever it looks like. A message of several lines
 // is several records. Only messages are copied; the other fields are found again when a record is asked for.
-#include <algorithm>
 #include <cstring>
 
+#include "read/export_field.h"
 #include "read/journal_fields.h"
 #include "read/journal_readers.h"
 #include "read/message_text.h"
@@ -21,67 +21,6 @@ namespace {
 
 constexpr std::size_t block_size = 256 * 1024;
 constexpr std::size_t largest_entry = 4 * 1024 * 1024;
-constexpr std::uint64_t largest_field = 768ull * 1024 * 1024;   // journald's own limit: more is damage
-constexpr std::size_t longest_name = 64;
-
-enum class Step { field, entry_end, more, bad };
-
-/// One field as it stands in the buffer.
-struct RawField {
-  std::string_view name, value;
-  std::size_t next = 0;       ///< first byte behind the field
-  bool binary = false;
-};
-
-std::uint64_t little_endian(const char* bytes) {
-  std::uint64_t value = 0;
-  for (int i = 7; i >= 0; --i) value = value << 8 | static_cast<unsigned char>(bytes[i]);
-  return value;
-}
-
-void put_little_endian(char* bytes, std::uint64_t value) {
-  for (int i = 0; i < 8; ++i, value >>= 8) bytes[i] = static_cast<char>(value & 0xFF);
-}
-
-std::uint64_t count_lines(std::string_view bytes) {
-  return static_cast<std::uint64_t>(std::count(bytes.begin(), bytes.end(), '\n'));
-}
-
-bool field_name(std::string_view name) {
-  return !name.empty() && name.size() <= longest_name && std::all_of(name.begin(), name.end(), [](char c) {
-    return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-  });
-}
-
-/// The field at `at`. With `more`, name and value are set as far as the field is a binary one whose size is known:
-/// then next is where it will end.
-Step read_field(std::string_view held, std::size_t at, RawField& field) {
-  field = {};
-  const char* const begin = held.data() + at;
-  const auto* const line_end = static_cast<const char*>(std::memchr(begin, '\n', held.size() - at));
-  if (line_end == nullptr) return Step::more;
-  const std::string_view line(begin, static_cast<std::size_t>(line_end - begin));
-  const std::size_t behind = at + line.size() + 1;
-  if (line.empty()) {
-    field.next = behind;
-    return Step::entry_end;
-  }
-  if (const auto* const equals = static_cast<const char*>(std::memchr(begin, '=', line.size()))) {
-    const auto name_size = static_cast<std::size_t>(equals - begin);
-    field = {line.substr(0, name_size), line.substr(name_size + 1), behind, false};
-    return Step::field;
-  }
-  if (!field_name(line)) return Step::bad;
-  if (held.size() - behind < 8) return Step::more;
-  const std::uint64_t size = little_endian(held.data() + behind);
-  if (size > largest_field) return Step::bad;
-  field.name = line;
-  field.next = behind + 8 + size + 1;
-  field.binary = true;
-  if (held.size() < field.next) return Step::more;
-  field.value = held.substr(behind + 8, size);
-  return held[field.next - 1] == '\n' ? Step::field : Step::bad;
-}
 
 class ExportReader final : public Reader {
  public:
@@ -112,8 +51,8 @@ class ExportReader final : public Reader {
 
   std::string_view held() const { return {buffer_.data(), filled_}; }
   bool frame(Batch& batch);
-  void take(const RawField& field);
-  void pass(const RawField& field);
+  void take(const ExportField& field);
+  void pass(const ExportField& field);
   void end_entry(Batch& batch, bool whole);
   void emit(Batch& batch, const Message& message);
   void end_source(Batch& batch);
@@ -125,8 +64,8 @@ class ExportReader final : public Reader {
   void compact();
   void fill();
   std::size_t pull(char* out, std::size_t size);
-  bool shorten(const RawField& field);
-  void shorten_binary(const RawField& field);
+  bool shorten(const ExportField& field);
+  void shorten_binary(const ExportField& field);
   void shorten_text();
 
   ByteSource& bytes_;
@@ -186,18 +125,18 @@ bool ExportReader::next(Batch& batch) {
 bool ExportReader::frame(Batch& batch) {
   while (text_.size() < batch_text) {
     if (searching_ && !skip_damaged()) return true;
-    RawField field;
-    switch (read_field(held(), scan_, field)) {
-      case Step::field:
+    ExportField field;
+    switch (read_export_field(held(), scan_, field)) {
+      case ExportStep::field:
         take(field);
         pass(field);
         break;
-      case Step::entry_end:
+      case ExportStep::entry_end:
         pass(field);
         end_entry(batch, true);
         break;
-      case Step::bad: damage("bad-record", "an entry that is not in export format was skipped"); break;
-      case Step::more:
+      case ExportStep::bad: damage("bad-record", "an entry that is not in export format was skipped"); break;
+      case ExportStep::more:
         if (!shorten(field)) return true;
         break;
     }
@@ -207,7 +146,7 @@ bool ExportReader::frame(Batch& batch) {
 }
 
 /// Moves on behind a field, or behind an entry's last line.
-void ExportReader::pass(const RawField& field) {
+void ExportReader::pass(const ExportField& field) {
   line_ += 1 + cut_lines_;
   if (field.binary) line_ += count_lines(held().substr(scan_, field.next - 1 - scan_));
   scan_ = field.next;
@@ -215,7 +154,7 @@ void ExportReader::pass(const RawField& field) {
   cut_ = cut_lines_ = 0;
 }
 
-void ExportReader::take(const RawField& field) {
+void ExportReader::take(const ExportField& field) {
   const std::string_view name = field.name;
   if (draft_.fields++ == 0) draft_.headed = name.starts_with("__");
   if (name == "MESSAGE") {
@@ -325,8 +264,8 @@ bool ExportReader::skip_damaged() {
 
 /// The field at scan_ is not wholly held. If it is longer than a record may be, the rest of it is passed by and the
 /// buffer is made to look as if it ended there. False if more bytes are needed first, or if there are none.
-bool ExportReader::shorten(const RawField& field) {
-  const std::size_t longest = max_record + longest_name + 16;
+bool ExportReader::shorten(const ExportField& field) {
+  const std::size_t longest = max_record + longest_export_name + 16;
   if (filled_ - scan_ < longest) return false;
   if (field.binary) {
     shorten_binary(field);
@@ -337,7 +276,7 @@ bool ExportReader::shorten(const RawField& field) {
   return !ended_;
 }
 
-void ExportReader::shorten_binary(const RawField& field) {
+void ExportReader::shorten_binary(const ExportField& field) {
   const std::size_t size_at = scan_ + field.name.size() + 1, value_at = size_at + 8;
   const std::uint64_t size = little_endian(buffer_.data() + size_at);
   const std::size_t kept_end = value_at + max_record;
@@ -360,7 +299,7 @@ void ExportReader::shorten_binary(const RawField& field) {
 }
 
 void ExportReader::shorten_text() {
-  const std::size_t kept_end = scan_ + longest_name + max_record;
+  const std::size_t kept_end = scan_ + longest_export_name + max_record;
   cut_ += filled_ - kept_end;
   filled_ = kept_end;
   std::string waste(block_size / 4, '\0');
@@ -378,10 +317,10 @@ void ExportReader::shorten_text() {
 Stamp ExportReader::parse(const Batch& batch, const Record& record, Event& event) const {
   const Entry& entry = entries_[record.aux];
   JournalFields fields;
-  RawField field;
+  ExportField field;
   const std::string_view raw = held().substr(0, entry.end);
   for (std::size_t at = entry.begin; at < entry.end; at = field.next) {
-    if (read_field(raw, at, field) != Step::field) break;
+    if (read_export_field(raw, at, field) != ExportStep::field) break;
     fields.set(field.name, field.value);
   }
   journal_event(fields, event);

@@ -12,10 +12,9 @@
 // Documents are found by lines, which a JSON string cannot hold, so one that is broken costs only itself. An entry is a
 // flat object of strings: hopping from quote to quote is faster than building an index of it first.
 #include <algorithm>
-#include <charconv>
-#include <cstring>
 #include <iterator>
 
+#include "read/flat_json.h"
 #include "read/journal_fields.h"
 #include "read/journal_readers.h"
 #include "read/line_blocks.h"
@@ -26,136 +25,6 @@ namespace forensics {
 namespace {
 
 constexpr std::size_t longest_document = 4 * 1024 * 1024;
-
-/// One value of a field, where it stands, and (for bytes) decoded.
-struct Value {
-  std::string_view raw;      ///< the content of a string, or an array of numbers with its brackets
-  std::string bytes;
-  bool is_string = true;
-};
-
-/// Of the string whose content begins at `at`: where its closing quote is.
-std::size_t string_end(std::string_view text, std::size_t at) {
-  for (std::size_t from = at; from < text.size();) {
-    const auto* const quote = static_cast<const char*>(std::memchr(text.data() + from, '"', text.size() - from));
-    if (quote == nullptr) break;
-    const auto end = static_cast<std::size_t>(quote - text.data());
-    std::size_t backslashes = 0;
-    while (end - backslashes > at && text[end - backslashes - 1] == '\\') ++backslashes;
-    if (backslashes % 2 == 0) return end;
-    from = end + 1;
-  }
-  return text.size();
-}
-
-bool blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-
-std::size_t past_blanks(std::string_view text, std::size_t at) {
-  while (at < text.size() && blank(text[at])) ++at;
-  return at;
-}
-
-/// Behind the value at `at`; the end of the text if it is not closed.
-std::size_t value_end(std::string_view text, std::size_t at) {
-  if (text[at] == '"') return std::min(string_end(text, at + 1) + 1, text.size());
-  std::size_t depth = 0;
-  for (; at < text.size(); ++at) {
-    const char c = text[at];
-    if (c == '"') {
-      at = string_end(text, at + 1);
-    } else if (c == '[' || c == '{') {
-      ++depth;
-    } else if (c == ']' || c == '}') {
-      if (depth == 0) return at;
-      if (--depth == 0) return at + 1;
-    } else if (c == ',' && depth == 0) {
-      return at;
-    }
-  }
-  return text.size();
-}
-
-/// Calls `take(name, value)` for each field, the value as it stands. False if the text is not one whole object.
-template <typename Take>
-bool each_field(std::string_view text, Take take) {
-  if (!text.starts_with('{')) return false;
-  std::size_t at = past_blanks(text, 1);
-  if (at < text.size() && text[at] == '}') return at + 1 == text.size();
-  while (at < text.size() && text[at] == '"') {
-    const std::size_t name_end = string_end(text, at + 1);
-    const std::string_view name = text.substr(at + 1, name_end - at - 1);
-    at = past_blanks(text, name_end + 1);
-    if (at >= text.size() || text[at] != ':') return false;
-    at = past_blanks(text, at + 1);
-    if (at >= text.size()) return false;
-    const std::size_t end = value_end(text, at);
-    if (end == at) return false;
-    take(name, text.substr(at, end - at));
-    at = past_blanks(text, end);
-    if (at >= text.size()) return false;
-    if (text[at] == '}') return at + 1 == text.size();
-    if (text[at] != ',') return false;
-    at = past_blanks(text, at + 1);
-  }
-  return false;
-}
-
-/// `[ 27, 91 ]` at `at`; moves behind it. False if there is anything else in it.
-bool read_bytes(std::string_view text, std::size_t& at, Value& value) {
-  const std::size_t begin = at++;
-  value.is_string = false;
-  while (at < text.size()) {
-    const char c = text[at];
-    if (c == ']') {
-      value.raw = text.substr(begin, ++at - begin);
-      return true;
-    }
-    if (c >= '0' && c <= '9') {
-      unsigned byte = 0;
-      const auto [stop, error] = std::from_chars(text.data() + at, text.data() + text.size(), byte);
-      if (error != std::errc{} || byte > 255) return false;
-      value.bytes += static_cast<char>(byte);
-      at = static_cast<std::size_t>(stop - text.data());
-    } else if (c == ',' || c == ' ' || c == '\t' || c == '\n') {
-      ++at;
-    } else {
-      return false;
-    }
-  }
-  return false;
-}
-
-/// The values of a field: a string, bytes, or a list of such.
-void read_values(std::string_view text, std::vector<Value>& values) {
-  values.clear();
-  std::size_t at = 0;
-  if (text.empty()) return;
-  if (text[0] == '"') {
-    values.push_back({text.substr(1, string_end(text, 1) - 1), {}, true});
-    return;
-  }
-  if (text[0] != '[') return;
-  if (const auto first = text.find_first_not_of(" \t\n", 1); first != text.npos && text[first] >= '0' && text[first] <= '9') {
-    Value value;
-    if (read_bytes(text, at, value)) values.push_back(std::move(value));
-    return;
-  }
-  for (++at; at < text.size() && text[at] != ']';) {
-    Value value;
-    if (text[at] == '"') {
-      const std::size_t end = string_end(text, at + 1);
-      values.push_back({text.substr(at + 1, end - at - 1), {}, true});
-      at = end + 1;
-    } else if (text[at] == '[') {
-      if (!read_bytes(text, at, value)) return;
-      values.push_back(std::move(value));
-    } else {
-      ++at;
-    }
-  }
-}
-
-std::string decoded(const Value& value) { return value.is_string ? unescape_json(value.raw) : value.bytes; }
 
 class JsonReader final : public Reader {
  public:
@@ -172,13 +41,13 @@ class JsonReader final : public Reader {
 
   void add_line(Batch& batch, const LineBlocks::Line& line);
   void add_document(Batch& batch, const Document& document);
-  void add_value(Batch& batch, const Document& document, const Value& value);
+  void add_value(Batch& batch, const Document& document, const FlatValue& value);
   void add_message(Batch& batch, const Document& document, std::string_view message, std::string_view raw);
   void bad(const Document& document, bool cut);
   LineBlocks blocks_;
   SourceContext& context_;
   std::vector<Document> documents_;
-  std::vector<Value> values_, messages_;
+  std::vector<FlatValue> values_, messages_;
   Document open_;               // json-pretty: begun
   std::string text_;
   bool started_ = false, pretty_ = false;
@@ -253,9 +122,9 @@ void JsonReader::add_document(Batch& batch, const Document& document) {
   std::optional<std::int64_t> realtime, monotonic, source_monotonic;
   bool named = false;
   messages_.clear();
-  const bool good = each_field(document.text, [&](std::string_view name, std::string_view rest) {
+  const bool good = each_flat_field(document.text, [&](std::string_view name, std::string_view rest) {
     if (name == "MESSAGE") {
-      read_values(rest, values_);
+      read_flat_values(rest, values_);
       std::move(values_.begin(), values_.end(), std::back_inserter(messages_));
       named = true;
     } else if (name.starts_with('_')) {
@@ -275,11 +144,11 @@ void JsonReader::add_document(Batch& batch, const Document& document) {
   }
   batch.stamps.push_back(journal_stamp(realtime, monotonic, source_monotonic));
   documents_.push_back(document);
-  for (const Value& value : messages_) add_value(batch, document, value);
+  for (const FlatValue& value : messages_) add_value(batch, document, value);
 }
 
 /// A record for each line of a message.
-void JsonReader::add_value(Batch& batch, const Document& document, const Value& value) {
+void JsonReader::add_value(Batch& batch, const Document& document, const FlatValue& value) {
   if (value.is_string) {
     for (const std::string_view raw : escaped_lines(value.raw)) {
       if (raw.find('\\') == raw.npos) {
@@ -320,10 +189,10 @@ void JsonReader::add_message(Batch& batch, const Document& document, std::string
 
 Stamp JsonReader::parse(const Batch& batch, const Record& record, Event& event) const {
   JournalFields fields;
-  std::vector<Value> values;
-  each_field(documents_[record.aux].text, [&](std::string_view name, std::string_view rest) {
+  std::vector<FlatValue> values;
+  each_flat_field(documents_[record.aux].text, [&](std::string_view name, std::string_view rest) {
     if (!JournalFields::wants(name)) return;
-    read_values(rest, values);
+    read_flat_values(rest, values);
     if (!values.empty()) fields.set(name, decoded(values.front()));
   });
   journal_event(fields, event);
