@@ -109,6 +109,54 @@ TEST_CASE("journal-json: the same entries in every form are the same events") {
   }
 }
 
+TEST_CASE("journal-verbose: the same entries are the same events") {
+  const auto exported = read_everything(open_journal_export, sample("journal.export"));
+  const std::string bytes = sample("journal.verbose");
+  CHECK(sniff_journal_verbose("x", bytes) > 90);
+  for (const std::size_t step : {std::size_t(-1), std::size_t(333)}) {
+    const auto all = read_everything(open_journal_verbose, bytes, "x", step);
+    CHECK(all.adds_up());
+    CHECK(all.context.diagnostics.empty());
+    REQUIRE(all.events.size() == exported.events.size());
+    for (std::size_t i = 0; i < all.events.size(); ++i) {
+      const Event &a = all.events[i], &b = exported.events[i];
+      CHECK(a.message == b.message);
+      CHECK(a.trust == b.trust);
+      CHECK(a.unit == b.unit);
+      CHECK(a.fields == b.fields);
+      CHECK(all.stamps[i].wall == exported.stamps[i].wall);
+      CHECK(all.stamps[i].monotonic == exported.stamps[i].monotonic);
+      CHECK(show(bytes.substr(a.where.offset, a.where.length)) == a.text);
+    }
+  }
+}
+
+TEST_CASE("journal-verbose: a message cannot pass for a field; blobs; cut anywhere") {
+  const std::string bytes =
+      "Mon 2026-11-30 23:24:00.941123 UTC [s=1;i=1;b=f2;m=86004b;t=66186b46ee043;x=7]\n"
+      "    _TRANSPORT=stdout\n"
+      "    MESSAGE=a\n"
+      "            _TRANSPORT=kernel\n"
+      "            Mon 2026-11-30 23:24:00.941123 UTC [s=1;i=1;b=f2;m=86004b;t=66186b46ee043;x=7]\n"
+      "    SYSLOG_IDENTIFIER=app\n"
+      "Mon 2026-11-30 23:24:01.941123 UTC [s=1;i=2;b=f2;m=86004b;t=66186b46ee043;x=7]\n"
+      "    MESSAGE=[18B blob data]\n"
+      "garbage\n";
+  const auto all = read_everything(open_journal_verbose, bytes);
+  CHECK(all.adds_up());
+  REQUIRE(all.events.size() == 3);
+  for (const Event& e : all.events) {
+    CHECK(e.trust == Trust::claimed);
+    CHECK(e.identifier == "app");
+  }
+  CHECK(all.events[1].message == "_TRANSPORT=kernel");
+  CHECK(all.stamps[0].wall == 0x66186b46ee043);
+  CHECK(all.stamps[0].monotonic == 0x86004b);
+  CHECK(all.context.account.skipped.at("blob-message") == 1);
+  CHECK(all.diagnostic("bad-record")->line == 9);
+  CHECK(test::cuts_add_up(open_journal_verbose, bytes));
+}
+
 TEST_CASE("journal-json: cut anywhere, garbage between entries") {
   const std::string compact = std::string(kernel) + "\n" + std::string(kernel) + "\n";
   CHECK(test::cuts_add_up(open_journal_json, compact));

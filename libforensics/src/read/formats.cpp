@@ -11,6 +11,7 @@ const std::vector<FormatDef>& formats() {
   static const std::vector<FormatDef> table = {
       {"journal-export", "the journal's exchange format: journalctl -o export", Trust::kernel, sniff_journal_export, open_journal_export},
       {"journal-json", "the journal as JSON: journalctl -o json, json-pretty, json-seq, json-sse", Trust::kernel, sniff_journal_json, open_journal_json},
+      {"journal-verbose", "the journal with all fields: journalctl -o verbose", Trust::kernel, sniff_journal_verbose, open_journal_verbose},
       {"docker-inspect", "a container's state: docker, podman or crictl inspect, whole or a piece of it", Trust::daemon, sniff_docker_inspect, open_docker_inspect},
       {"docker-ps", "the table of docker ps -a, podman ps -a or docker compose ps", Trust::daemon_text, sniff_docker_ps, open_docker_ps},
       {"kubectl", "kubectl describe pod, get events, get pods", Trust::daemon_text, sniff_kubectl, open_kubectl},

@@ -14,4 +14,7 @@ std::unique_ptr<Reader> open_journal_export(ByteSource& bytes, SourceContext& co
 int sniff_journal_json(std::string_view name, std::string_view head);
 std::unique_ptr<Reader> open_journal_json(ByteSource& bytes, SourceContext& context);
 
+int sniff_journal_verbose(std::string_view name, std::string_view head);
+std::unique_ptr<Reader> open_journal_verbose(ByteSource& bytes, SourceContext& context);
+
 }  // namespace forensics
