@@ -20,6 +20,7 @@ namespace {
 
 constexpr std::size_t indent = 4;
 constexpr std::size_t largest_entry = 1024 * 1024;
+constexpr std::size_t most_lines = 10'000;
 
 /// `name=` in a cursor, hexadecimal.
 std::optional<std::int64_t> cursor_number(std::string_view cursor, std::string_view name) {
@@ -90,6 +91,12 @@ void VerboseReader::take(Batch& batch, const LineBlocks::Line& line) {
   } else if (begun_ && leading_blanks(line.text) == indent) {
     take_field(line);
   } else if (begun_ && message_indent_ > 0 && leading_blanks(line.text) >= message_indent_) {
+    if (message_.size() == most_lines) {
+      ++context_.account.records;
+      context_.skip("long-record");
+      context_.diagnose(line.number, "long-record", "the rest of a message of more than 10,000 lines was skipped");
+      return;
+    }
     message_.push_back({std::string(line.text.substr(message_indent_, max_record)), line.number, line.offset + message_indent_});
   } else if (!begun_ || leading_blanks(line.text) < indent) {
     if (line.text.empty() || line.text.starts_with("-- ")) return;   // "-- Boot 24fe... --"
