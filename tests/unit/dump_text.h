@@ -42,7 +42,7 @@ inline std::vector<std::vector<DumpLine>> split_dumps(std::string_view name, con
   std::vector<std::vector<DumpLine>> dumps;
   bool open = false;
   for (const DumpLine& line : lines) {
-    if (open && line.at - dumps.back().back().at <= 2'000'000 && kind.belongs(line.message, dumps.back().size())) {
+    if (open && line.at - dumps.back().back().at <= kind.most_gap && kind.belongs(line.message, dumps.back().size())) {
       dumps.back().push_back(line);
     } else if (bool hinted = false; true) {
       for (const std::string_view literal : kind.openers) hinted |= line.message.find(literal) != std::string_view::npos;
@@ -90,6 +90,14 @@ inline std::string contradiction(std::string_view kind, const std::vector<DumpLi
     for (const std::uint32_t quote : part.quotes)
       if (quote >= n) return "quotes line " + std::to_string(quote) + " of " + std::to_string(n);
   }
+  return {};
+}
+
+/// The same for every dump of a recording.
+inline std::string contradiction_in(std::string_view kind, std::string_view recording) {
+  const std::string text = recorded(recording);
+  for (const auto& lines : split_dumps(kind, dmesg_lines(text)))
+    if (std::string found = contradiction(kind, lines); !found.empty()) return found;
   return {};
 }
 

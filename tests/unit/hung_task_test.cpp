@@ -66,6 +66,5 @@ TEST_CASE("another report's stack is not this task's") {
 }
 
 TEST_CASE("a hung task cut anywhere never contradicts the whole one") {
-  for (const auto& lines : split_dumps("hung-task", dmesg_lines(recorded("hung-task.txt"))))
-    CHECK(contradiction("hung-task", lines) == "");
+  CHECK(contradiction_in("hung-task", "hung-task.txt") == "");
 }

@@ -53,5 +53,5 @@ TEST_CASE("a stall elsewhere: the detector is not the culprit") {
 }
 
 TEST_CASE("a lockup cut anywhere never contradicts the whole one") {
-  for (const auto& lines : split_dumps("lockup", dmesg_lines(recorded("lockup.txt")))) CHECK(contradiction("lockup", lines) == "");
+  CHECK(contradiction_in("lockup", "lockup.txt") == "");
 }

@@ -25,7 +25,8 @@ TEST_CASE("a memory cgroup's limit on cgroup v1, kernel 6.1") {
   CHECK(fact(dump, "culprit_pid") == "103");
   CHECK(fact(dump, "culprit_rss_bytes") == std::to_string(8173 * 4096));
   CHECK(fact(dump, "page_size_assumed") == "-");   // the victim's row and its kill line agree
-  const auto lines = split_dumps("oom", dmesg_lines(recorded("memcg-v1.txt")));
+  const std::string text = recorded("memcg-v1.txt");
+  const auto lines = split_dumps("oom", dmesg_lines(text));
   CHECK(lines[1][dump.quotes.front()].message.find("Killed process 103") != std::string_view::npos);
 }
 
@@ -245,5 +246,5 @@ TEST_CASE("these are not kills") {
 
 TEST_CASE("a report cut anywhere never contradicts the whole one") {
   for (const char* name : {"memcg-v1.txt", "memcg-v2.txt", "global.txt", "arm64.txt"})
-    for (const auto& lines : split_dumps("oom", dmesg_lines(recorded(name)))) CHECK(contradiction("oom", lines) == "");
+    CHECK(contradiction_in("oom", name) == "");
 }

@@ -117,13 +117,17 @@ Dump extract(const std::vector<DumpLine>& lines) {
   if (reading.lost) dump.facts.emplace("lost", true);
   else if (reading.closed) dump.facts.emplace("lost", false);
   if (reading.closed && reading.link) dump.facts.emplace("errors", std::string("link"));
-  // The error itself is told at once; the resets behind it may take longer than a dump stays open.
+  // The error itself is told at once; the resets behind it may be cut off.
   dump.complete = reading.closed || dump.facts.contains("errors");
   return dump;
 }
 
 }  // namespace
 
-DumpKind ata_dump() { return {"ata", {": exception Emask 0x"}, opens, belongs, closes, extract}; }
+DumpKind ata_dump() {
+  // A link reset waits for up to half a minute, and there may be three of them before a disk is given up.
+  constexpr std::int64_t longest_reset = 60'000'000;
+  return {"ata", {": exception Emask 0x"}, opens, belongs, closes, extract, longest_reset};
+}
 
 }  // namespace forensics

@@ -33,12 +33,14 @@ struct DumpKind {
   /// Really an opening line? (the literal is only a hint)
   bool (*opens)(std::string_view message);
   /// Does this line, `count` lines after the opening, still belong? Lines of other processes in between are tolerated
-  /// by the collector (it stops after 10,000 lines, a gap of 2 s, or 64 strangers in a row).
+  /// by the collector (it stops after 10,000 lines, `most_gap`, or 64 strangers in a row).
   bool (*belongs)(std::string_view message, std::size_t count);
   /// Is this the last line? (kept)
   bool (*closes)(std::string_view message);
   /// The facts. Lines that did not belong are not among them.
   Dump (*extract)(const std::vector<DumpLine>& lines);
+  /// Longest time between two lines of one dump, µs.
+  std::int64_t most_gap = 2'000'000;
 };
 
 const std::vector<DumpKind>& dump_kinds();

@@ -7,7 +7,6 @@ namespace forensics {
 namespace {
 
 constexpr std::size_t most_lines = 10'000, most_text = 4 << 20, most_strangers = 64, most_open = 8;
-constexpr std::int64_t most_gap = 2'000'000;   // µs between two records of one dump
 constexpr std::size_t most_quotes = 8;
 
 /// A dump belongs to one origin: a record of another is not even a stranger.
@@ -29,8 +28,8 @@ void DumpCollector::feed(const Anchor& record, const std::vector<std::uint32_t>&
   std::vector<std::uint32_t> taken;
   for (Open& dump : open_) {
     if (!same_origin(dump.lines.front(), record)) continue;
-    const bool late = at >= 0 && dump.last_at >= 0 && at - dump.last_at > most_gap;
     const DumpKind& kind = kinds[dump.kind];
+    const bool late = at >= 0 && dump.last_at >= 0 && at - dump.last_at > kind.most_gap;
     if (!late && kind.belongs(message, dump.lines.size())) {
       dump.lines.push_back(record);
       dump.strangers = 0;
