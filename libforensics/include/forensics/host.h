@@ -23,4 +23,9 @@ struct HostOptions {
 Report analyze_host(const Subject& subject, const RuleSet& rules, const AnalyzeOptions& options = {},
                     const HostOptions& host = {});
 
+/// From now on a page of a mapped file that was cut meanwhile reads as zeros, instead of ending the process with SIGBUS:
+/// sd-journal maps the live journal, which journald may vacuum while it is read. Installs a signal handler, so it is for
+/// programs to call, once, before analyze_host(); the library does not do so by itself.
+void survive_cut_mappings();
+
 }  // namespace forensics

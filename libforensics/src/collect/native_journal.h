@@ -18,8 +18,15 @@ bool is_native_journal(const std::filesystem::path& path);
 /// if built without libsystemd.
 void collect_native_journal(const std::filesystem::path& path, const std::string& name, Pipeline& pipeline);
 
-/// The live journal (or a folder of one) from `since` to now: the kernel's and the daemons' entries that rules' origins
-/// name, by matches. False if it cannot be opened or shows no system entries for lack of permission; then `why` says so.
-bool collect_live_journal(const std::string& folder, std::optional<RealTime> since, Pipeline& pipeline, std::string& why);
+struct LiveJournal {
+  bool read = false;               ///< false: not opened, or without the system's entries
+  std::string why;                 ///< then: the reason; empty if this host keeps no journal
+  std::optional<RealTime> from;    ///< the oldest entry there is
+};
+
+/// The live journal (or a folder of one; empty: the host's own) from `since` to now: the kernel's and audit's entries and
+/// those of `identifiers` (exact, or a prefix ending in '*'), by matches.
+LiveJournal collect_live_journal(const std::string& folder, std::optional<RealTime> since,
+                                 const std::vector<std::string>& identifiers, Pipeline& pipeline);
 
 }  // namespace forensics

@@ -37,6 +37,7 @@ struct Stamp {
   std::optional<std::int64_t> monotonic;  ///< µs since boot
   Wall kind = Wall::none;
   std::int64_t precision = 1;             ///< µs that the last printed digit stands for
+  bool inferred = false;                  ///< `wall` was not printed: whoever collected the source worked it out
 };
 
 struct Record {

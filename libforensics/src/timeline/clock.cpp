@@ -210,7 +210,8 @@ class Resolver {
     const auto printed = offset ? std::optional(*offset + *anchor.stamp.monotonic) : std::nullopt;
     if (wall && !(printed && *wall - *printed > late_reader)) {
       event.time = real(*wall);
-      event.clock = anchor.stamp.kind == Stamp::Wall::utc ? ClockQuality::exact : ClockQuality::inferred;
+      const bool printed_utc = anchor.stamp.kind == Stamp::Wall::utc && !anchor.stamp.inferred;
+      event.clock = printed_utc ? ClockQuality::exact : ClockQuality::inferred;
     } else if (printed) {
       event.time = real(*printed);
       event.clock = ClockQuality::inferred;
