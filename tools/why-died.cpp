@@ -1,2 +1,111 @@
 // The command line: options, one call, print, exit status.
-int main() { return 0; }
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <exception>
+#include <sstream>
+#include <system_error>
+
+#include "batch.h"
+#include "forensics/forensics.h"
+#include "options.h"
+#include "output.h"
+#include "report/exit_status.h"
+#include "rules_command.h"
+
+namespace why_died {
+namespace {
+
+using forensics::Error;
+using forensics::ErrorCode;
+
+// The contract: see EXIT STATUS in the man page.
+constexpr int status_cause = 0, status_no_cause = 1, status_usage = 2, status_unreadable = 3;
+
+/// Paths named on the command line that cannot be opened: an error if it is the only one, else a warning for each, and the
+/// rest is still read.
+bool check_paths(const std::vector<std::filesystem::path>& paths, bool has_subject) {
+  bool any = false;
+  for (const auto& path : paths) {
+    if (path == "-") continue;
+    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (file >= 0) {
+      ::close(file);
+      continue;
+    }
+    const std::string reason = std::generic_category().message(errno);
+    if (paths.size() == 1)
+      throw Error(ErrorCode::io, path.string(), reason, has_subject ? "" : "a subject goes first: why-died SUBJECT --in PATH...");
+    complain(Error(ErrorCode::io, path.string(), reason, "the rest is still read"), "warning");
+    any = true;
+  }
+  return any;
+}
+
+std::string written(const forensics::Report& report, const Options& options) {
+  std::ostringstream out;
+  switch (options.format) {
+    case OutputFormat::text: forensics::write_text(out, report, options.style); break;
+    case OutputFormat::json: forensics::write_json(out, report); break;
+    case OutputFormat::ndjson: forensics::write_ndjson(out, report); break;
+  }
+  return out.str();
+}
+
+int explain(const Options& options) {
+  const auto rules = options.rules.empty() ? forensics::RuleSet::builtin() : forensics::RuleSet::load(options.rules);
+  const bool live = options.in.empty();
+  const bool unreadable = check_paths(options.in, !options.subject.name.empty());
+  const auto report = live ? forensics::analyze_host(options.subject, rules, options.analyze, options.host)
+                           : forensics::analyze(options.in, rules, options.subject, options.analyze);
+  print(written(report, options));
+  const std::string& cause = report.verdict.cause;
+  if (!cause.empty() && cause != "none" && cause != "unknown") return status_cause;
+  return unreadable ? status_unreadable : status_no_cause;
+}
+
+int exit_status(const Options& options) {
+  const auto status = forensics::explain_exit_status(options.exit_status);
+  std::ostringstream out;
+  if (options.format == OutputFormat::text)
+    forensics::write_text(out, status, options.style);
+  else
+    forensics::write_json(out, status, options.format == OutputFormat::ndjson);
+  print(out.str());
+  return status_cause;
+}
+
+int run(const Options& options) {
+  switch (options.command) {
+    case Command::help: print(help_text()); return 0;
+    case Command::version: print("why-died " FORENSICS_VERSION "\n"); return 0;
+    case Command::exit_status: return exit_status(options);
+    case Command::batch: return batch(options);
+    case Command::rules: return rules_command(options);
+    case Command::explain: break;
+  }
+  return explain(options);
+}
+
+}  // namespace
+}  // namespace why_died
+
+int main(int argc, char** argv) {
+  using namespace why_died;
+  std::signal(SIGPIPE, SIG_IGN);
+  try {
+    return run(parse_options(argc, argv));
+  } catch (const OutputError& error) {
+    complain(error);
+    return status_usage;
+  } catch (const forensics::Error& error) {
+    complain(error);
+    const bool unreadable = error.code() == forensics::ErrorCode::io || error.code() == forensics::ErrorCode::store;
+    return unreadable ? status_unreadable : status_usage;
+  } catch (const std::exception& error) {
+    complain(forensics::Error(forensics::ErrorCode::io, "internal error", error.what(), "please report it with the input"));
+    return status_usage;
+  }
+}
