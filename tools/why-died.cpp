@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <csignal>
 #include <exception>
+#include <iostream>
 #include <sstream>
 #include <system_error>
 
@@ -77,13 +78,24 @@ int exit_status(const Options& options) {
   return status_cause;
 }
 
+int rules(const Options& options) {
+  std::vector<std::string> words = options.words;
+  if (options.causes) words.push_back("--causes");
+  if (!options.rules.empty()) words.insert(words.end(), {"--rules", options.rules.string()});
+  std::ostringstream out, faults;
+  const int status = rules_command(words, out, faults);
+  std::cerr << faults.str();
+  print(out.str());
+  return status;
+}
+
 int run(const Options& options) {
   switch (options.command) {
     case Command::help: print(help_text()); return 0;
     case Command::version: print("why-died " FORENSICS_VERSION "\n"); return 0;
     case Command::exit_status: return exit_status(options);
     case Command::batch: return batch(options);
-    case Command::rules: return rules_command(options);
+    case Command::rules: return rules(options);
     case Command::explain: break;
   }
   return explain(options);
