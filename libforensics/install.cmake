@@ -8,7 +8,7 @@ set(forensics_pkg_modules re2=re2)
 if(hs_FOUND)
   list(APPEND forensics_pkg_modules hs=libhs)
 endif()
-if(TARGET PkgConfig::systemd)
+if(FORENSICS_WITH_JOURNAL)
   list(APPEND forensics_pkg_modules systemd=libsystemd)
 endif()
 
