@@ -242,6 +242,33 @@ TEST_CASE("docker-inspect: other engines") {
     CHECK(c.pod == "n/p");
     CHECK(c.restart_count == 3);
   }
+  SUBCASE("kubectl get pod -o yaml") {
+    const Everything all = inspect(R"(status:
+  containerStatuses:
+  - containerID: containerd://new
+    image: web:1
+    lastState:
+      terminated:
+        containerID: containerd://old
+        exitCode: 137
+        finishedAt: "2024-03-14T04:13:41Z"
+        reason: OOMKilled
+        startedAt: "2024-03-14T04:11:38Z"
+    name: app
+    ready: true
+    restartCount: 3
+    state:
+      running:
+        startedAt: "2023-11-20T03:04:04Z"
+)");
+    CHECK(messages(all) == std::vector<std::string>{"exited exit_code=137 oom_killed=true status=exited", "reason=OOMKilled exit_code=137"});
+    CHECK(all.events.at(0).text == "exitCode: 137");
+    const Container& c = all.context.containers.at(0);
+    CHECK(c.id == "old");
+    CHECK(c.name == "app");
+    CHECK(c.restart_count == 3);
+    CHECK(to_string(*c.finished_at) == "2024-03-14T04:13:41.000Z");
+  }
   SUBCASE("podman inspect: local offsets") {
     const Everything all = inspect(R"([{"Id":"abc","State":{"OciVersion":"1.0","Status":"exited","Running":false,"OOMKilled":true,"Pid":0,"ConmonPid":0,"ExitCode":137,"Error":"","StartedAt":"2023-05-22T10:14:03.1+02:00","FinishedAt":"2023-05-22T10:14:13.514785974+02:00","Healthcheck":{"Status":"","FailingStreak":0,"Log":null}},"ImageName":"docker.io/web:1","Name":"w"}])");
     CHECK(messages(all).size() == 2);

@@ -165,6 +165,9 @@ TEST_CASE("journal-json: cut anywhere, garbage between entries") {
   CHECK(all.events.size() == 2);
   CHECK(all.adds_up());
   CHECK(all.diagnostic("bad-record")->count == 3);
+  const auto torn = read_everything(open_journal_json, "{\n\t\"__CURSOR\" : \"1\",\n\t\"MESSAGE\" : \"a\nb\"\n}\n");
+  CHECK(torn.events.empty());
+  CHECK(torn.diagnostic("bad-record") != nullptr);
   const auto cut = read_everything(open_journal_json, std::string(kernel) + "\n" + std::string(kernel.substr(0, 200)));
   CHECK(cut.events.size() == 1);
   CHECK(cut.diagnostic("truncated-record")->line == 2);

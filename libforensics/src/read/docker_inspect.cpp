@@ -4,7 +4,7 @@
 //   State:{ ExitCode:137, OOMKilled:false, ... }
 //
 // `docker inspect`, `podman inspect`, `{{json .State}}`, config.v2.json, swarm tasks, `docker ps --format json`,
-// `crictl inspect`, `kubectl get pod -o json`; whole, cut off at both ends, quoted, several behind one another.
+// `crictl inspect`, `kubectl get pod -o json` or yaml; whole, cut off at both ends, quoted, several behind one another.
 #include "read/inspect_states.h"
 #include "read/state_readers.h"
 
@@ -75,8 +75,9 @@ int sniff_docker_inspect(std::string_view, std::string_view head) {
   const bool health = count_key(head, "FailingStreak");
   const bool config = json && count_key(head, "HostConfig") && (count_key(head, "State") || count_key(head, "Names"));
   const bool listed = json && count_key(head, "Names") && count_key(head, "Status") && count_key(head, "Image");
-  const bool kubernetes = json && (count_key(head, "exitCode") || count_key(head, "containerStatuses")) &&
-                          (count_key(head, "finishedAt") || count_key(head, "restartCount") || count_key(head, "reason"));
+  const bool terminated = count_key(head, "exitCode") && count_key(head, "finishedAt");   // JSON or YAML
+  const bool kubernetes = terminated || (json && count_key(head, "containerStatuses") && count_key(head, "restartCount")) ||
+                          (json && count_key(head, "exitCode") && count_key(head, "reason"));
   const bool task = count_key(head, "Err") && count_key(head, "DesiredState");
   if (!(state || health || config || listed || kubernetes || task)) return 0;
   if (json) return 92;

@@ -260,7 +260,8 @@ void StateFinder::take_pod(Index node, StatedContainer& out) const {
   const Index labels = json_.child(node, "labels");
   if (labels != none) take_labels(labels, out);
   const Index metadata = json_.child(node, "metadata");
-  if (metadata != none) c.name = text(metadata, "name");
+  c.name = metadata != none ? text(metadata, "name") : text(node, "name");
+  c.restart_count = whole_number(text(node, "restartCount")).value_or(0);
   // A pod: terminated in state or lastState, in one of containerStatuses, in status, beside metadata.
   for (Index up = parent(node); up != none; up = parent(up)) {
     if (c.name.empty()) c.name = text(up, "name");

@@ -62,7 +62,7 @@ bool JsonReader::next(Batch& batch) {
     const auto first = head.find_first_not_of(" \t\r\n");
     const auto line = first == head.npos ? head : head.substr(first, head.find('\n', first) - first);
     pretty_ = line == "{" || line == "{\r" || line.starts_with('"');
-    if (pretty_) blocks_.keep_together("\n}\n");
+    if (pretty_) blocks_.keep_together(line.ends_with('\r') ? "\n}\r\n" : "\n}\n");
   }
   while (batch.records.empty() && blocks_.next_block()) {
     LineBlocks::Line line;
@@ -133,7 +133,10 @@ void JsonReader::add_document(Batch& batch, const Document& document) {
       if (name == "_SOURCE_MONOTONIC_TIMESTAMP") source_monotonic = number_in(rest);
     }
   });
-  if (!good) {
+  const bool torn = std::any_of(messages_.begin(), messages_.end(), [](const FlatValue& value) {
+    return value.is_string && value.raw.find('\n') != value.raw.npos;   // a JSON string has no line's end in it
+  });
+  if (!good || torn) {
     bad(document, false);
     return;
   }
