@@ -82,7 +82,7 @@ struct Report {
   std::string oom_kill_text;
   std::optional<Announcement> announced;
   bool two_announced = false, backtrace_only = false, table_closed = false;
-  std::string_view asker, gfp_mask, task_in, limit_of, stats_of, group, why_not;
+  std::string_view asker, asker_cpuset, gfp_mask, task_in, limit_of, stats_of, group, why_not;
   std::optional<std::int64_t> asker_pid, order, usage, limit, swap_usage, swap_limit, free_swap, total_swap, page_size;
   std::int64_t cgroup_version = 0;
   bool manual = false;
@@ -166,11 +166,15 @@ Report read(const std::vector<DumpLine>& lines) {
       read_opening(message, report);
     } else if (read_decision(message, i, report) || report.table.take(message)) {
       continue;
+    } else if (contains(message, " mems_allowed=") && report.asker_cpuset.empty() && contains(message, "cpuset=")) {
+      report.asker_cpuset = between(message, "cpuset=", " ");
     } else if (const auto cpu = cpu_line(message); cpu && !report.asker_pid) {
       report.asker_pid = cpu->pid;
       if (report.asker.empty()) report.asker = cpu->comm;
     } else if (const auto f = frame(message)) {
-      if (f->certain && f->symbol == "mem_cgroup_out_of_memory" && report.scope.empty()) report.scope = "cgroup";
+      // Old kernels mark good frames with `?` as well; this one is reached only on behalf of a cgroup.
+      const bool by_limit_frame = (f->certain && f->symbol == "mem_cgroup_out_of_memory") || f->symbol == "mem_cgroup_oom_synchronize";
+      if (by_limit_frame && report.scope.empty()) report.scope = "cgroup";
       if (f->certain && f->symbol == "moom_callback") report.manual = true;
     } else {
       read_memory(message, i, report);
@@ -256,6 +260,7 @@ std::optional<std::string_view> victim_cgroup(const Report& report, const OomKil
 void put_header(Facts& facts, const Report& report, const OomKillLine& chosen) {
   put(facts, "asker", report.asker);
   put(facts, "asker_pid", report.asker_pid);
+  if (report.asker_cpuset != "/") put(facts, "asker_cpuset", report.asker_cpuset);
   put(facts, "gfp_mask", report.gfp_mask);
   put(facts, "order", report.order);
   if (report.manual) facts.emplace("manual", true);

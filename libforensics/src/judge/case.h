@@ -72,7 +72,8 @@ std::optional<std::chrono::microseconds> distance(const Claim& a, const Claim& b
 /// b - a, signed; empty if no clock reaches both.
 std::optional<std::chrono::microseconds> elapsed(const Claim& a, const Claim& b);
 
-enum class Fit { no, unknown, yes };
+/// `child`: not the main process's own end, but what it may have made of a child's.
+enum class Fit { no, child, unknown, yes };
 /// Does a cause go with this exit code?
 Fit exit_fits(const Claim& claim, std::optional<int> exit_code);
 /// What an exit status alone says: unknown-signal, exit-code, clean-exit.

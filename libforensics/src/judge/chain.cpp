@@ -44,13 +44,16 @@ bool in_time(const Claim& from, const Claim& to, microseconds within) {
 
 bool is_circumstance(const Claim& claim) { return claim.cause() == "under-voltage" || claim.cause() == "thermal-throttle"; }
 
-/// A complaint is never a cause by itself; heat and a weak supply may be the root of real losses.
+/// A complaint is never a cause by itself; heat and a weak supply may be the root of real losses, and a card that had to be
+/// asked again is why everything waited for it.
 bool may_lead(const Claim& from, const Claim& to) {
   if (from.superseded || from.confidence < Confidence::medium) return false;
   if (from.rule->role == Role::verdict) return true;
-  if (from.rule->role != Role::contributing || !is_circumstance(from)) return false;
+  if (from.rule->role != Role::contributing || to.rule->role != Role::verdict) return false;
   const CauseDef* cause = find_cause(to.cause());
-  return to.rule->role == Role::verdict && cause && (!cause->death || is_exit_cause(to.cause()) || cause->whole_host);
+  const bool loss = cause && !cause->death;
+  if (from.cause() == "mmc-error") return loss;
+  return is_circumstance(from) && cause && (loss || is_exit_cause(to.cause()) || cause->whole_host);
 }
 
 bool linked(const Case& c, const Claim& from, const Claim& to) {

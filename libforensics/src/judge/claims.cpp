@@ -37,7 +37,8 @@ void make_claims(Case& c) {
     claim.event = &timeline.events[claim.order];
     claim.who = identify(match, timeline, c.containers);
     claim.state = claim.event->identifier == "container-state";
-    claim.own_log = !claim.state && has_origin(*match.rule, Origin::container) && match.trust == Trust::claimed;
+    const bool program = has_origin(*match.rule, Origin::container) || has_origin(*match.rule, Origin::any);
+    claim.own_log = !claim.state && program && match.trust == Trust::claimed;
     claim.kernel_text_only = match.trust == Trust::claimed && (has_origin(*match.rule, Origin::kernel) || !match.rule->dump.empty());
     claim.time = time_of(claim, c.containers);
     c.claims.push_back(std::move(claim));

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 
-#include "judge/case.h"
+#include "judge/report_parts.h"
 
 namespace forensics {
 
@@ -18,17 +18,19 @@ struct Signalled {
 };
 
 // abort() of process 1 of a namespace does not die of its own SIGABRT: it goes on into a fault.
-constexpr std::array<Signalled, 6> signalled = {{{"segfault", {139, 139}},
+constexpr std::array<Signalled, 5> signalled = {{{"segfault", {139, 139}},
                                                  {"abort", {134, 139}},
                                                  {"illegal-instruction", {132, 132}},
                                                  {"bus-error", {135, 135}},
-                                                 {"seccomp-kill", {159, 159}},
-                                                 {"unknown-signal", {0, 0}}}};
+                                                 {"seccomp-kill", {159, 159}}}};
+
+/// A shell or a supervisor ends with an error of its own when its child was killed.
+Fit otherwise(int code) { return code > 0 && code < 125 ? Fit::child : Fit::no; }
 
 Fit fatal_fit(const Claim& claim, int code) {
   const int signal = signal_number(text_of(claim.match->values, "signal"));
-  if (signal > 0) return code == 128 + signal ? Fit::yes : Fit::no;
-  return code > 128 ? Fit::yes : Fit::no;
+  if (signal > 0) return code == 128 + signal ? Fit::yes : otherwise(code);
+  return code > 128 ? Fit::yes : otherwise(code);
 }
 
 Fit oom_fit(const Claim& claim, int code) {
@@ -36,7 +38,7 @@ Fit oom_fit(const Claim& claim, int code) {
   const std::string killer = text_of(claim.match->values, "killer");
   // earlyoom and nohang ask politely first.
   const bool polite = killer == "earlyoom" || killer == "nohang";
-  return polite && code == 143 ? Fit::yes : Fit::no;
+  return polite && code == 143 ? Fit::yes : otherwise(code);
 }
 
 bool is_storage(std::string_view cause) {
@@ -49,20 +51,19 @@ bool is_storage(std::string_view cause) {
 bool is_oom_flag(const Claim& claim) { return claim.state && claim.cause() == "oom-kill"; }
 
 /// Does the line itself say that this is the one who died?
-bool names(const Case& c, const Claim& claim, const DeathCase& death) {
+bool names(const Claim& claim, const DeathCase& death) {
   if (death.container) return claim.who.container == death.container;
   if (!death.unit.empty()) return claim.who.unit == death.unit;
   return !claim.who.empty();
-  static_cast<void>(c);
 }
 
-Confidence trusted_confidence(const Case& c, const Claim& claim, const DeathCase& death) {
+Confidence trusted_confidence(const Claim& claim, const DeathCase& death) {
   const CauseDef* cause = find_cause(claim.cause());
   if (cause && cause->whole_host) return Confidence::high;
   const Fit fit = exit_fits(claim, death.exit_code);
   if (is_oom_flag(claim)) return fit == Fit::yes ? Confidence::medium : Confidence::low;
-  if (!names(c, claim, death)) return Confidence::medium;
-  return fit == Fit::no ? Confidence::medium : Confidence::high;
+  if (!names(claim, death)) return Confidence::medium;
+  return fit == Fit::no || fit == Fit::child ? Confidence::medium : Confidence::high;
 }
 
 Confidence claimed_confidence(const Claim& claim, const DeathCase& death) {
@@ -71,12 +72,16 @@ Confidence claimed_confidence(const Claim& claim, const DeathCase& death) {
   return exit_fits(claim, death.exit_code) == Fit::no ? Confidence::low : Confidence::medium;
 }
 
+/// "By itself" and "nobody knows by whom" say that there is nothing else: only as sure as the kernel's log is there.
+bool rests_on_absence(std::string_view cause) { return cause == "unknown-signal" || cause == "exit-code"; }
+
 void rate(const Case& c, Claim& claim, const DeathCase& death) {
-  Confidence sure = claim.match->trust == Trust::claimed ? claimed_confidence(claim, death) : trusted_confidence(c, claim, death);
+  Confidence sure = claim.match->trust == Trust::claimed ? claimed_confidence(claim, death) : trusted_confidence(claim, death);
   if (!claim.match->complete) sure = std::min(sure, Confidence::medium);
   // A report without its kill line names no victim.
   const auto killed = claim.match->values.find("killed");
   if (killed != claim.match->values.end() && killed->second == Fact(false)) sure = std::min(sure, Confidence::medium);
+  if (rests_on_absence(claim.cause()) && !(death.time && kernel_covers(c, *death.time))) sure = std::min(sure, Confidence::medium);
   claim.confidence = std::min(sure, claim.rule->confidence);
 }
 
@@ -92,7 +97,7 @@ Fit exit_fits(const Claim& claim, std::optional<int> exit_code) {
   if (cause == "clean-exit") return code == 0 ? Fit::yes : Fit::no;
   if (cause == "stopped" || cause == "healthcheck-kill" || cause == "host-shutdown") return Fit::yes;
   for (const auto& s : signalled)
-    if (s.cause == cause) return code == s.codes[0] || code == s.codes[1] ? Fit::yes : Fit::no;
+    if (s.cause == cause) return code == s.codes[0] || code == s.codes[1] ? Fit::yes : otherwise(code);
   if (is_storage(cause)) return Fit::unknown;
   const CauseDef* def = find_cause(cause);
   if (def && def->whole_host) return Fit::unknown;

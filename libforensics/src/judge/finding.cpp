@@ -30,6 +30,8 @@ Victim victim_of(const Case& c, const Claim& claim, const DeathCase* death) {
   const Identity& who = claim.who;
   victim.comm = who.comm;
   victim.pid = who.pid;
+  // Pid 1 is what a namespace calls it; the host's number is the one that the kernel logs.
+  if (death && death->pid && (!victim.pid || (*victim.pid == 1 && !is_kernel(claim.match->trust)))) victim.pid = death->pid;
   auto container = who.container;
   if (!container && death) container = death->container;
   if (container) {
@@ -186,13 +188,14 @@ Finding to_finding(const Case& c, const Claim& claim, const DeathCase* death) {
   return finding;
 }
 
-std::vector<Finding> merge_repeats(const Case& c, const std::vector<std::size_t>& claims, std::size_t most) {
+std::vector<Finding> merge_repeats(const Case& c, const std::vector<std::size_t>& claims, std::size_t most, bool by_rule_only) {
   std::vector<Finding> out;
   std::map<std::tuple<std::string, std::string, std::string, std::string>, std::size_t> known;
   for (const auto i : claims) {
     const Claim& claim = c.claims[i];
     const std::string container = claim.who.container ? fmt::format("{}", *claim.who.container) : "";
-    const auto key = std::tuple(claim.rule->id, claim.who.disk + claim.who.mount, container + claim.who.unit, claim.who.comm);
+    const auto key = by_rule_only ? std::tuple(claim.rule->id, std::string(), std::string(), std::string())
+                                  : std::tuple(claim.rule->id, claim.who.disk + claim.who.mount, container + claim.who.unit, claim.who.comm);
     if (const auto it = known.find(key); it != known.end()) {
       if (it->second < out.size()) out[it->second].evidence.front().repeated += 1 + claim.match->repeated;
       continue;

@@ -131,6 +131,9 @@ Identity identify(const Match& match, const Timeline& timeline, KnownContainers&
   // Without a kill line the limit that was hit still says whose memory it was.
   if (const std::string limiter = text_of(match.values, "limiter"); who.cgroup.empty() && !limiter.empty())
     from_cgroup(limiter, containers, who);
+  // Who asked for memory on behalf of a cgroup lives in it.
+  if (who.cgroup.empty() && !who.container && text_of(match.values, "scope") == "cgroup")
+    from_cgroup(text_of(match.values, "asker_cpuset"), containers, who);
   from_events(match, timeline, containers, who);
   resolve_unit(containers, who);
   pid_of_a_container(containers, who);

@@ -23,19 +23,18 @@ std::string sentence_name(const Subject& subject) {
   switch (subject.kind) {
     case SubjectKind::container: return "Container " + show(subject.name.empty() ? id : subject.name);
     case SubjectKind::unit: return "Unit " + show(subject.name);
-    case SubjectKind::host: return "The machine";
+    case SubjectKind::host: return "the machine";
     case SubjectKind::pid: return subject.name.empty() && subject.pid ? fmt::format("Process {}", *subject.pid) : "Process " + show(subject.name);
     default: return {};
   }
 }
 
-bool shell_passed_on(const DeathCase& death) { return death.exit_code && (*death.exit_code == 1 || *death.exit_code == 137); }
-
-/// The kernel killed a process in it, but the main process ended otherwise.
+/// A process in it was killed, but the main process ended otherwise.
 std::string child_note(const Claim& claim, const DeathCase& death) {
-  if (claim.cause() != "oom-kill" || exit_fits(claim, death.exit_code) != Fit::no) return {};
-  return fmt::format(" It was not the container's main process: that one {} with status {} by itself.",
-                     shell_passed_on(death) ? "ended right after" : "ended", *death.exit_code);
+  const Fit fit = exit_fits(claim, death.exit_code);
+  const bool child = fit == Fit::child || (fit == Fit::no && claim.cause() == "oom-kill");
+  if (!child || !death.container) return {};
+  return fmt::format(" It was not the container's main process: that one then ended by itself with status {}.", *death.exit_code);
 }
 
 /// The sender is not recorded; who was active then is the best that there is.
@@ -43,7 +42,7 @@ std::string sender_note(const Case& c, const DeathCase& death) {
   std::set<std::string> active;
   for (const auto& event : c.evidence.timeline.events) {
     const bool daemon = event.trust == Trust::daemon || event.trust == Trust::daemon_text;
-    if (!daemon || !death.time || !event.time || event.identifier.empty() || event.identifier == "container-state") continue;
+    if (!daemon || !death.time || !event.time || event.identifier.empty() || event.identifier == "container-state" || event.identifier == "docker-events") continue;
     if (*event.time >= *death.time - 60s && *event.time <= *death.time + 2s) active.insert(show(event.identifier));
   }
   if (active.empty()) return " The sender is unknown.";
@@ -74,28 +73,36 @@ void gather(const Case& c, const DeathCase& death, const std::vector<std::size_t
   }
 }
 
-bool near(const Claim& claim, const DeathCase& death, std::uint32_t order_slack) {
+/// Of the same time, and not about somebody else.
+bool near(const Claim& claim, const DeathCase& death) {
+  if (death.container && claim.who.container && claim.who.container != death.container) return false;
   if (claim.time && death.time) return *claim.time >= *death.time - 10min && *claim.time <= *death.time + 1min;
-  static_cast<void>(order_slack);
   return true;
 }
 
+/// Boundaries of time (the engine started) matter only where an end has no other explanation.
+bool tells_something(const Claim& claim, const DeathCase* death, const Finding& verdict) {
+  if (claim.cause() != "none" || !death) return true;
+  const std::string& cause = verdict.cause;
+  return death->exit_code == 255 || cause == "unknown" || cause == "power-loss" || cause == "host-shutdown";
+}
+
 /// Circumstances: complaints near the death, or anywhere if nothing died.
-void add_circumstances(const Case& c, const DeathCase* death, const std::vector<std::size_t>& chain, std::vector<std::size_t>& contributing) {
+void add_circumstances(const Case& c, const DeathCase* death, const Finding& verdict, const std::vector<std::size_t>& chain,
+                       std::vector<std::size_t>& contributing) {
   for (std::size_t i = 0; i < c.claims.size(); ++i) {
     const Claim& claim = c.claims[i];
     if (claim.rule->role != Role::contributing || std::find(chain.begin(), chain.end(), i) != chain.end()) continue;
-    const bool other = death && death->container && claim.who.container && claim.who.container != death->container;
-    if (!other && (!death || near(claim, *death, 0))) contributing.push_back(i);
+    if ((!death || near(claim, *death)) && tells_something(claim, death, verdict)) contributing.push_back(i);
   }
 }
 
-std::vector<RuledOut> innocent(const Case& c) {
+std::vector<RuledOut> innocent(const Case& c, const DeathCase* death) {
   std::vector<std::size_t> claims;
   for (std::size_t i = 0; i < c.claims.size(); ++i)
-    if (c.claims[i].rule->role == Role::harmless) claims.push_back(i);
+    if (c.claims[i].rule->role == Role::harmless && (!death || near(c.claims[i], *death))) claims.push_back(i);
   std::vector<RuledOut> out;
-  for (auto& finding : merge_repeats(c, claims, most_ruled_out))
+  for (auto& finding : merge_repeats(c, claims, most_ruled_out, true))
     out.push_back({finding.rule, finding.summary, std::move(finding.evidence)});
   return out;
 }
@@ -206,9 +213,9 @@ Report judge(const Evidenced& evidence, const RuleSet& rules, const Subject& sub
   if (death) explain_death(c, choice, report, chain, contributing);
   else report.verdict = no_death(c, choice);
   complete_subject(c, death, report.subject);
-  add_circumstances(c, death, chain, contributing);
+  add_circumstances(c, death, report.verdict, chain, contributing);
   report.contributing = merge_repeats(c, contributing, most_contributing);
-  report.ruled_out = innocent(c);
+  report.ruled_out = innocent(c, death);
   report.contradictions = find_contradictions(c, death);
   report.coverage = coverage_of(c, death);
   report.missing = find_missing(c, choice, death, report.verdict);

@@ -132,7 +132,11 @@ bool speaks_of(const Case& c, const DeathCase& death, std::uint32_t source) {
 
 bool kernel_covers(const Case& c, RealTime time) {
   const auto& sources = c.evidence.timeline.sources;
-  return std::any_of(sources.begin(), sources.end(), [&](const Source& s) { return is_kernel_source(s) && covers(s, time); });
+  return std::any_of(sources.begin(), sources.end(), [&](const Source& s) {
+    // On the live host the log reaches until now, even if nothing was written since.
+    const bool now = c.evidence.live && s.from && *s.from <= time;
+    return is_kernel_source(s) && (now || covers(s, time));
+  });
 }
 
 bool trusted_kernel_covers(const Case& c, RealTime time) {

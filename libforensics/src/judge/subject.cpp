@@ -74,16 +74,30 @@ Confidence sureness(const Case& c, const DeathCase& death) {
 int interest(const Case& c, const DeathCase& death) {
   if (!death.verdict) return death.container ? 1 : 0;
   const Claim& claim = c.claims[*death.verdict];
-  if (claim.cause() == "clean-exit") return 1;
+  // In order: nobody wonders why.
+  if (claim.cause() == "clean-exit" || claim.cause() == "host-shutdown") return 1;
   const int sure = sureness(c, death) >= Confidence::medium ? 2 : 0;
   return 2 + sure + (death.loss ? 0 : 1);
+}
+
+bool same_moment(const Case& c, const DeathCase& a, const DeathCase& b) {
+  if (a.claims.empty() || b.claims.empty()) return false;
+  const auto apart = distance(c.claims[a.claims.back()], c.claims[b.claims.back()]);
+  return apart && *apart <= std::chrono::seconds(2);
 }
 
 std::optional<std::size_t> most_interesting(const Case& c) {
   int best = -1;
   for (const auto& death : c.deaths)
     if (!c.options.around || !death.time || *death.time <= *c.options.around) best = std::max(best, interest(c, death));
-  return last_death(c, [&](const DeathCase& death) { return interest(c, death) >= best; });
+  const auto last = last_death(c, [&](const DeathCase& death) { return interest(c, death) >= best; });
+  if (!last) return last;
+  // Of those in one moment the surest.
+  const DeathCase& found = c.deaths[*last];
+  const auto surer = last_death(c, [&](const DeathCase& death) {
+    return interest(c, death) >= best && sureness(c, death) > sureness(c, found) && same_moment(c, death, found);
+  });
+  return surer ? surer : last;
 }
 
 /// The machine took it along: its engine noticed nothing, or only when it came back.

@@ -36,6 +36,7 @@ const std::vector<DumpFacts>& dump_facts() {
         {"scope", text},
         {"cgroup", text},
         {"limiter", text},
+        {"asker_cpuset", text},
         {"usage_bytes", integer},
         {"limit_bytes", integer},
         {"swap_usage_bytes", integer},
