@@ -17,12 +17,16 @@ TEST_CASE("container ids in the paths of engines and drivers") {
   CHECK(cgroup_owner("/jobs/" + id_a).container_id == id_a);
   CHECK(cgroup_owner("/system.slice/docker-" + id_a + ".scope").container_id == id_a);
   CHECK(cgroup_owner("/system.slice/docker-" + id_a + ".scope").unit.empty());
-  CHECK(cgroup_owner("/user.slice/user-1000.slice/user@1000.service/user.slice/docker-" + id_a + ".scope").container_id == id_a);
-  CHECK(cgroup_owner("/user.slice/user-1000.slice/user@1000.service/user.slice/docker-" + id_a + ".scope").unit.empty());
+  CHECK(
+      cgroup_owner("/user.slice/user-1000.slice/user@1000.service/user.slice/docker-" + id_a + ".scope").container_id ==
+      id_a);
+  CHECK(
+      cgroup_owner("/user.slice/user-1000.slice/user@1000.service/user.slice/docker-" + id_a + ".scope").unit.empty());
   const auto cgroupfs = cgroup_owner("/kubepods/burstable/pod" + uid + "/" + id_a);
   CHECK(cgroupfs.container_id == id_a);
   CHECK(cgroupfs.pod_uid == uid);
-  const auto systemd = cgroup_owner("/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod" + uid_ + ".slice/cri-containerd-" + id_a + ".scope");
+  const auto systemd = cgroup_owner("/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod" + uid_ +
+                                    ".slice/cri-containerd-" + id_a + ".scope");
   CHECK(systemd.container_id == id_a);
   CHECK(systemd.engine == "containerd");
   CHECK(systemd.pod_uid == uid);
@@ -55,7 +59,8 @@ TEST_CASE("a quadlet is a unit and a container") {
 TEST_CASE("units and machines") {
   CHECK(cgroup_owner("/system.slice/nginx.service").unit == "nginx.service");
   CHECK(cgroup_owner("/user.slice/user-1000.slice/session-3.scope").unit == "session-3.scope");
-  CHECK(cgroup_owner("/user.slice/user-1000.slice/user@1000.service/app.slice/editor.service").unit == "editor.service");
+  CHECK(cgroup_owner("/user.slice/user-1000.slice/user@1000.service/app.slice/editor.service").unit ==
+        "editor.service");
   CHECK(cgroup_owner("/lxc.payload.web/system.slice/nginx.service").container_name == "web");
   CHECK(cgroup_owner("/lxc/web").container_name == "web");
   CHECK(cgroup_owner("/machine.slice/machine-qemu\\x2d1\\x2dbuild.scope").container_name == "build");
@@ -63,7 +68,8 @@ TEST_CASE("units and machines") {
 }
 
 TEST_CASE("what is no container") {
-  for (const char* path : {"", "/", "//", "/docker/", "/docker/abc", "/system.slice/docker.service", "/init.scope", "\\x", "/a\\x2"})
+  for (const char* path :
+       {"", "/", "//", "/docker/", "/docker/abc", "/system.slice/docker.service", "/init.scope", "\\x", "/a\\x2"})
     CHECK_MESSAGE(cgroup_owner(path).container_id.empty(), path);
   CHECK(cgroup_owner("/docker/" + std::string(63, 'a') + "g").container_id.empty());
 }

@@ -33,12 +33,13 @@ class CaseBuilder {
     return rules_.back();
   }
 
-  void link(const std::string& from, const std::string& to, std::chrono::microseconds within, const std::string& shared) {
+  void link(const std::string& from, const std::string& to, std::chrono::microseconds within,
+            const std::string& shared) {
     links_.push_back({from, to, within, shared});
   }
 
-  std::uint32_t source(const std::string& name, const std::string& format, Trust trust, std::optional<RealTime> from = {},
-                       std::optional<RealTime> to = {}) {
+  std::uint32_t source(const std::string& name, const std::string& format, Trust trust,
+                       std::optional<RealTime> from = {}, std::optional<RealTime> to = {}) {
     Source s;
     s.name = name;
     s.format = format;
@@ -49,7 +50,8 @@ class CaseBuilder {
     return static_cast<std::uint32_t>(evidence_.timeline.sources.size() - 1);
   }
 
-  Event& event(std::uint32_t source, std::optional<RealTime> time, const std::string& identifier, const std::string& message) {
+  Event& event(std::uint32_t source, std::optional<RealTime> time, const std::string& identifier,
+               const std::string& message) {
     Event e;
     e.where = {source, evidence_.timeline.events.size() + 1, evidence_.timeline.events.size() * 100, message.size()};
     e.time = time;
@@ -75,7 +77,8 @@ class CaseBuilder {
   }
 
   /// What inspect says, with the match of an exit rule.
-  Container& inspected(char id, const std::string& name, int exit_code, std::optional<RealTime> finished, bool oom = false) {
+  Container& inspected(char id, const std::string& name, int exit_code, std::optional<RealTime> finished,
+                       bool oom = false) {
     if (inspect_ < 0) inspect_ = static_cast<int>(source("inspect.json", "docker-inspect", Trust::daemon));
     Container c;
     c.id = id_of(id);

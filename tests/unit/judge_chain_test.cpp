@@ -29,8 +29,10 @@ struct Board : CaseBuilder {
 
   void says(const std::string& rule_id, RealTime time, const std::string& device) {
     event(kernel, time, "kernel", rule_id + " " + device);
-    if (device.empty()) match(rule_id, {});
-    else match(rule_id, {{"device", device}});
+    if (device.empty())
+      match(rule_id, {});
+    else
+      match(rule_id, {{"device", device}});
   }
 };
 
@@ -43,7 +45,7 @@ TEST_CASE("the root of a closed chain is the verdict, a weak supply included") {
   b.says("fs/read-only", noon + 20s, "mmcblk0p2");
   const Report r = b.judge();
   CHECK(r.verdict.cause == "under-voltage");
-  CHECK(r.verdict.confidence == Confidence::medium);   // joined by time on one host
+  CHECK(r.verdict.confidence == Confidence::medium);  // joined by time on one host
   CHECK(causes_of(r.chain) == std::vector<std::string>{"under-voltage", "mmc-error", "filesystem-error"});
 }
 

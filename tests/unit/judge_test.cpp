@@ -13,13 +13,20 @@ using namespace std::chrono_literals;
 namespace {
 
 /// One kernel OOM kill in a container's cgroup.
-void kill_in(CaseBuilder& b, std::uint32_t source, std::optional<RealTime> time, char id, const std::string& comm, std::int64_t pid,
-             std::int64_t limit) {
+void kill_in(CaseBuilder& b, std::uint32_t source, std::optional<RealTime> time, char id, const std::string& comm,
+             std::int64_t pid, std::int64_t limit) {
   b.rule("oom/limit", "oom-kill").dump = "oom";
-  b.event(source, time, "kernel", "Memory cgroup out of memory: Killed process " + std::to_string(pid) + " (" + comm + ")");
+  b.event(source, time, "kernel",
+          "Memory cgroup out of memory: Killed process " + std::to_string(pid) + " (" + comm + ")");
   const std::string path = "/docker/" + id_of(id);
-  b.match("oom/limit", {{"comm", comm}, {"pid", pid}, {"cgroup", path}, {"limiter", path}, {"scope", std::string("cgroup")},
-                        {"limit_bytes", limit}, {"killed", true}, {"killer", std::string("kernel")}});
+  b.match("oom/limit", {{"comm", comm},
+                        {"pid", pid},
+                        {"cgroup", path},
+                        {"limiter", path},
+                        {"scope", std::string("cgroup")},
+                        {"limit_bytes", limit},
+                        {"killed", true},
+                        {"killer", std::string("kernel")}});
 }
 
 const Fact& fact(const Finding& f, const std::string& name) {
@@ -98,7 +105,7 @@ TEST_CASE("exit 137 alone is not an OOM kill; the flag alone is medium") {
   CHECK(r.verdict.cause == "unknown-signal");
   CHECK(r.verdict.confidence == Confidence::medium);
   CHECK(r.verdict.summary.find("sender is unknown") != std::string::npos);
-  CHECK(r.missing.size() >= 2);   // the kernel's log, the engine's events
+  CHECK(r.missing.size() >= 2);  // the kernel's log, the engine's events
 
   CaseBuilder flagged;
   flagged.inspected('a', "one", 137, noon, true);
@@ -155,7 +162,7 @@ TEST_CASE("a crash that names nobody belongs to the only end that fits it") {
 
   b.event(k, {}, "kernel", "other[4712]: segfault at 20");
   b.match("process/segfault", {{"comm", std::string("other")}, {"pid", std::int64_t{4712}}});
-  CHECK(b.judge(container("one")).verdict.cause == "unknown-signal");   // which of them?
+  CHECK(b.judge(container("one")).verdict.cause == "unknown-signal");  // which of them?
 }
 
 TEST_CASE("a kernel line hours away is another death") {
@@ -205,7 +212,7 @@ TEST_CASE("nobody asked about: the last death, and all others are listed") {
   b.match("process/segfault", {{"comm", std::string("prog")}, {"pid", std::int64_t{7}}});
   const Report r = b.judge();
   CHECK(r.verdict.cause == "segfault");
-  CHECK(r.verdict.confidence == Confidence::high);   // the victim that is named is the subject
+  CHECK(r.verdict.confidence == Confidence::high);  // the victim that is named is the subject
   CHECK(r.subject.kind == SubjectKind::pid);
   REQUIRE(r.deaths.size() == 1);
   CHECK(r.deaths[0].cause == "oom-kill");

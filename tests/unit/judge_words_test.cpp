@@ -1,13 +1,13 @@
-#include "judge/words.h"
-
 #include <doctest/doctest.h>
 
 #include "judge/judge.h"
+#include "judge/words.h"
 
 using namespace forensics;
 
 TEST_CASE("partitions, controllers and paths of one disk compare equal") {
-  for (const char* name : {"mmcblk0", "mmcblk0p2", "mmcblk0boot1", "mmc0", "mmc0:aaaa", "/dev/mmcblk0p1"}) CHECK(disk_of(name) == "mmc0");
+  for (const char* name : {"mmcblk0", "mmcblk0p2", "mmcblk0boot1", "mmc0", "mmc0:aaaa", "/dev/mmcblk0p1"})
+    CHECK(disk_of(name) == "mmc0");
   for (const char* name : {"sda", "sda2", "/dev/sda11"}) CHECK(disk_of(name) == "sda");
   for (const char* name : {"nvme0", "nvme0n1", "nvme0n1p3"}) CHECK(disk_of(name) == "nvme0");
   CHECK(disk_of("sdaa1") == "sdaa");

@@ -17,34 +17,34 @@ namespace forensics {
 struct Claim {
   const Match* match = nullptr;
   const RuleDef* rule = nullptr;
-  const Event* event = nullptr;                ///< the decisive one; never null
+  const Event* event = nullptr;  ///< the decisive one; never null
   Identity who;
   std::optional<RealTime> time;
-  std::uint32_t order = 0;                     ///< index of the decisive event: the timeline's order
-  bool state = false;                          ///< what an engine says about a container (inspect, ps, describe)
-  bool own_log = false;                        ///< a container's own log, or text that nobody vouches for
-  bool kernel_text_only = false;               ///< a kernel rule on text that is not known to be the kernel's
-  Confidence confidence = Confidence::low;     ///< about the death that it belongs to
-  bool superseded = false;                     ///< another finding about the same death explains more
-  std::optional<std::size_t> death;            ///< index into Case::deaths
+  std::uint32_t order = 0;                  ///< index of the decisive event: the timeline's order
+  bool state = false;                       ///< what an engine says about a container (inspect, ps, describe)
+  bool own_log = false;                     ///< a container's own log, or text that nobody vouches for
+  bool kernel_text_only = false;            ///< a kernel rule on text that is not known to be the kernel's
+  Confidence confidence = Confidence::low;  ///< about the death that it belongs to
+  bool superseded = false;                  ///< another finding about the same death explains more
+  std::optional<std::size_t> death;         ///< index into Case::deaths
 
   const std::string& cause() const { return rule->cause; }
 };
 
 /// The findings about one death or loss, and what is known of it from all of them.
 struct DeathCase {
-  std::vector<std::size_t> claims;             ///< in the timeline's order
+  std::vector<std::size_t> claims;  ///< in the timeline's order
   std::optional<std::size_t> container;
   std::string unit, disk;
   std::optional<std::int64_t> pid;
   std::optional<RealTime> time;
   ClockQuality clock = ClockQuality::none;
-  std::uint32_t order = 0;                     ///< of its last claim
+  std::uint32_t order = 0;  ///< of its last claim
   std::optional<int> exit_code;
   std::optional<bool> oom_killed;
-  bool loss = false;                           ///< only a device, mount or data was lost
+  bool loss = false;  ///< only a device, mount or data was lost
   bool whole_host = false;
-  std::optional<std::size_t> verdict;          ///< the claim that explains it, before chains
+  std::optional<std::size_t> verdict;  ///< the claim that explains it, before chains
 };
 
 struct Case {
@@ -53,17 +53,17 @@ struct Case {
   const AnalyzeOptions& options;
   KnownContainers containers;
   std::vector<Claim> claims;
-  std::vector<DeathCase> deaths;               ///< in the timeline's order
+  std::vector<DeathCase> deaths;  ///< in the timeline's order
 
   Case(const Evidenced& e, const RuleSet& r, const AnalyzeOptions& o)
       : evidence(e), rules(r), options(o), containers(e.timeline) {}
 };
 
 // The steps, in this order.
-void make_claims(Case& c);          ///< claims.cpp
-void group_deaths(Case& c);         ///< deaths.cpp
-void rate_claims(Case& c);          ///< confidence.cpp
-void choose_causes(Case& c);        ///< supersede.cpp: Claim::superseded, DeathCase::verdict
+void make_claims(Case& c);    ///< claims.cpp
+void group_deaths(Case& c);   ///< deaths.cpp
+void rate_claims(Case& c);    ///< confidence.cpp
+void choose_causes(Case& c);  ///< supersede.cpp: Claim::superseded, DeathCase::verdict
 
 // Questions that several steps ask.
 

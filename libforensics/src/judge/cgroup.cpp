@@ -55,7 +55,7 @@ bool take_suffix(std::string_view& text, std::string_view suffix) {
 
 struct Prefix {
   std::string_view text, engine;
-  bool monitor;   ///< conmon and the like: beside the container, not in it
+  bool monitor;  ///< conmon and the like: beside the container, not in it
 };
 
 // Longer prefixes first where one begins another.
@@ -74,11 +74,13 @@ constexpr std::array<Prefix, 11> prefixes = {{{"docker-", "docker", false},
 /// kubepods-burstable-pod<uid>.slice, pod<uid>
 std::string pod_uid(std::string_view part) {
   take_suffix(part, ".slice");
-  if (const auto dash = part.rfind("-pod"); part.starts_with("kubepods-") && dash != part.npos) part.remove_prefix(dash + 1);
+  if (const auto dash = part.rfind("-pod"); part.starts_with("kubepods-") && dash != part.npos)
+    part.remove_prefix(dash + 1);
   if (!part.starts_with("pod")) return {};
   std::string uid(part.substr(3));
   std::replace(uid.begin(), uid.end(), '_', '-');
-  const bool plausible = uid.size() >= 32 && std::all_of(uid.begin(), uid.end(), [](char c) { return c == '-' || hex_value(c) >= 0; });
+  const bool plausible =
+      uid.size() >= 32 && std::all_of(uid.begin(), uid.end(), [](char c) { return c == '-' || hex_value(c) >= 0; });
   return plausible ? uid : std::string();
 }
 

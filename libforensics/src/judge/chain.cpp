@@ -1,5 +1,5 @@
-// What led to it: backwards from the proximate end along the links of rules/chains.toml, to the earliest finding that is
-// sure enough.
+// What led to it: backwards from the proximate end along the links of rules/chains.toml, to the earliest finding that
+// is sure enough.
 #include <algorithm>
 #include <deque>
 #include <map>
@@ -42,10 +42,12 @@ bool in_time(const Claim& from, const Claim& to, microseconds within) {
   return from.event->where.source == to.event->where.source && from.order <= to.order;
 }
 
-bool is_circumstance(const Claim& claim) { return claim.cause() == "under-voltage" || claim.cause() == "thermal-throttle"; }
+bool is_circumstance(const Claim& claim) {
+  return claim.cause() == "under-voltage" || claim.cause() == "thermal-throttle";
+}
 
-/// A complaint is never a cause by itself; heat and a weak supply may be the root of real losses, and a card that had to be
-/// asked again is why everything waited for it.
+/// A complaint is never a cause by itself; heat and a weak supply may be the root of real losses, and a card that had
+/// to be asked again is why everything waited for it.
 bool may_lead(const Claim& from, const Claim& to) {
   if (from.superseded || from.confidence < Confidence::medium) return false;
   if (from.rule->role == Role::verdict) return true;
@@ -59,7 +61,8 @@ bool may_lead(const Claim& from, const Claim& to) {
 bool linked(const Case& c, const Claim& from, const Claim& to) {
   const auto& links = c.rules.impl().chains;
   return std::any_of(links.begin(), links.end(), [&](const ChainLink& link) {
-    return link.from == from.cause() && link.to == to.cause() && in_time(from, to, link.within) && shares(from, to, link.shared);
+    return link.from == from.cause() && link.to == to.cause() && in_time(from, to, link.within) &&
+           shares(from, to, link.shared);
   });
 }
 
@@ -71,7 +74,7 @@ bool earlier(const Claim& a, const Claim& b) {
 }  // namespace
 
 std::vector<std::size_t> chain_to(const Case& c, std::size_t end) {
-  std::map<std::size_t, std::size_t> next;   // claim -> the one that it leads to
+  std::map<std::size_t, std::size_t> next;  // claim -> the one that it leads to
   std::deque<std::size_t> open{end};
   next.emplace(end, end);
   std::size_t root = end;
@@ -79,7 +82,8 @@ std::vector<std::size_t> chain_to(const Case& c, std::size_t end) {
     const std::size_t to = open.front();
     open.pop_front();
     for (std::size_t from = 0; from < c.claims.size(); ++from) {
-      if (next.contains(from) || !may_lead(c.claims[from], c.claims[to]) || !linked(c, c.claims[from], c.claims[to])) continue;
+      if (next.contains(from) || !may_lead(c.claims[from], c.claims[to]) || !linked(c, c.claims[from], c.claims[to]))
+        continue;
       next.emplace(from, to);
       if (earlier(c.claims[from], c.claims[root])) root = from;
       // A circumstance has no cause that a log could show.

@@ -39,7 +39,8 @@ void make_claims(Case& c) {
     claim.state = claim.event->identifier == "container-state";
     const bool program = has_origin(*match.rule, Origin::container) || has_origin(*match.rule, Origin::any);
     claim.own_log = !claim.state && program && match.trust == Trust::claimed;
-    claim.kernel_text_only = match.trust == Trust::claimed && (has_origin(*match.rule, Origin::kernel) || !match.rule->dump.empty());
+    claim.kernel_text_only =
+        match.trust == Trust::claimed && (has_origin(*match.rule, Origin::kernel) || !match.rule->dump.empty());
     claim.time = time_of(claim, c.containers);
     c.claims.push_back(std::move(claim));
   }
@@ -48,7 +49,8 @@ void make_claims(Case& c) {
 std::optional<std::chrono::microseconds> elapsed(const Claim& a, const Claim& b) {
   const Event& x = *a.event;
   const Event& y = *b.event;
-  const bool same_boot = (x.where.source == y.where.source && x.boot == y.boot) || (!x.boot_id.empty() && x.boot_id == y.boot_id);
+  const bool same_boot =
+      (x.where.source == y.where.source && x.boot == y.boot) || (!x.boot_id.empty() && x.boot_id == y.boot_id);
   if (same_boot && x.monotonic && y.monotonic && !a.state && !b.state) return *y.monotonic - *x.monotonic;
   if (a.time && b.time) return *b.time - *a.time;
   return std::nullopt;

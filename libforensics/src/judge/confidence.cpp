@@ -42,8 +42,9 @@ Fit oom_fit(const Claim& claim, int code) {
 }
 
 bool is_storage(std::string_view cause) {
-  constexpr std::array words = {"io-timeout", "io-error", "mmc-error", "device-lost", "filesystem-error", "task-hung",
-                                "kernel-oops", "cpu-lockup", "hardware-error", "gpu-error", "under-voltage", "thermal-throttle"};
+  constexpr std::array words = {"io-timeout",       "io-error",  "mmc-error",     "device-lost",
+                                "filesystem-error", "task-hung", "kernel-oops",   "cpu-lockup",
+                                "hardware-error",   "gpu-error", "under-voltage", "thermal-throttle"};
   return std::find(words.begin(), words.end(), cause) != words.end();
 }
 
@@ -76,12 +77,14 @@ Confidence claimed_confidence(const Claim& claim, const DeathCase& death) {
 bool rests_on_absence(std::string_view cause) { return cause == "unknown-signal" || cause == "exit-code"; }
 
 void rate(const Case& c, Claim& claim, const DeathCase& death) {
-  Confidence sure = claim.match->trust == Trust::claimed ? claimed_confidence(claim, death) : trusted_confidence(claim, death);
+  Confidence sure =
+      claim.match->trust == Trust::claimed ? claimed_confidence(claim, death) : trusted_confidence(claim, death);
   if (!claim.match->complete) sure = std::min(sure, Confidence::medium);
   // A report without its kill line names no victim.
   const auto killed = claim.match->values.find("killed");
   if (killed != claim.match->values.end() && killed->second == Fact(false)) sure = std::min(sure, Confidence::medium);
-  if (rests_on_absence(claim.cause()) && !(death.time && kernel_covers(c, *death.time))) sure = std::min(sure, Confidence::medium);
+  if (rests_on_absence(claim.cause()) && !(death.time && kernel_covers(c, *death.time)))
+    sure = std::min(sure, Confidence::medium);
   claim.confidence = std::min(sure, claim.rule->confidence);
 }
 

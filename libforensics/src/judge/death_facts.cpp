@@ -51,7 +51,8 @@ DeathCase describe(const Case& c, std::vector<std::size_t> members) {
   bool recorded = false;
   for (const auto i : members) {
     const Claim& claim = c.claims[i];
-    if (claim.who.container && (!death.container || c.containers[*death.container].id.empty())) death.container = claim.who.container;
+    if (claim.who.container && (!death.container || c.containers[*death.container].id.empty()))
+      death.container = claim.who.container;
     if (death.unit.empty()) death.unit = claim.who.unit;
     if (death.disk.empty()) death.disk = claim.who.disk;
     if (!death.pid || (is_kernel(claim.match->trust) && claim.who.pid)) death.pid = claim.who.pid;
@@ -90,7 +91,8 @@ void add_silent_ends(Case& c) {
     const Container* state = c.containers[i].state;
     if (!state || state->running || !state->exit_code) continue;
     if (state->status != "exited" && state->status != "dead" && !state->finished_at) continue;
-    const bool told = std::any_of(c.deaths.begin(), c.deaths.end(), [&](const DeathCase& d) { return d.container == i; });
+    const bool told =
+        std::any_of(c.deaths.begin(), c.deaths.end(), [&](const DeathCase& d) { return d.container == i; });
     if (told) continue;
     DeathCase death;
     death.container = i;

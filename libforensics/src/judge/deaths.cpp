@@ -4,9 +4,8 @@
 // a few seconds apart (or no clock tells). Then what names nobody is joined with what it must be about (strays.cpp).
 #include "judge/deaths.h"
 
-#include <map>
-
 #include <fmt/format.h>
+#include <map>
 
 namespace forensics {
 
@@ -29,13 +28,16 @@ std::vector<Key> keys_of(const Claim& claim) {
   for (const auto e : claim.match->events) keys.push_back({fmt::format("e:{}", e), microseconds::max()});
   if (claim.who.container) keys.push_back({fmt::format("c:{}", *claim.who.container), near});
   if (!claim.who.unit.empty()) keys.push_back({"u:" + claim.who.unit, near});
-  if (claim.who.pid && *claim.who.pid > 1 && !claim.own_log) keys.push_back({fmt::format("p:{}", *claim.who.pid), near});
+  if (claim.who.pid && *claim.who.pid > 1 && !claim.own_log)
+    keys.push_back({fmt::format("p:{}", *claim.who.pid), near});
   if (loss && !claim.who.disk.empty()) keys.push_back({"d:" + claim.who.disk, 60s});
   if (loss && !claim.who.mount.empty()) keys.push_back({"m:" + claim.who.mount, 60s});
   // A stall or a broken chip reports itself again and again, each time through another process.
-  const bool machine = cause && (cause->whole_host || claim.cause() == "cpu-lockup" || claim.cause() == "hardware-error" ||
-                                 claim.cause() == "gpu-error" || claim.cause() == "kernel-oops");
-  if (machine || claim.who.empty()) keys.push_back({fmt::format("x:{}:{}", claim.cause(), claim.event->where.source), 60s});
+  const bool machine =
+      cause && (cause->whole_host || claim.cause() == "cpu-lockup" || claim.cause() == "hardware-error" ||
+                claim.cause() == "gpu-error" || claim.cause() == "kernel-oops");
+  if (machine || claim.who.empty())
+    keys.push_back({fmt::format("x:{}:{}", claim.cause(), claim.event->where.source), 60s});
   return keys;
 }
 
@@ -44,7 +46,8 @@ std::string clock_of(const Claim& claim) {
   return claim.event->monotonic ? fmt::format("{}/{}", claim.event->where.source, claim.event->boot) : "none";
 }
 
-/// Claims of one key: those that one clock reaches are compared; the last of each clock's are about the same (last) end.
+/// Claims of one key: those that one clock reaches are compared; the last of each clock's are about the same (last)
+/// end.
 void join_bucket(const Case& c, Groups& groups, const std::vector<Member>& members) {
   std::map<std::string, Member> last_of_clock;
   for (const auto& member : members) {
@@ -52,7 +55,8 @@ void join_bucket(const Case& c, Groups& groups, const std::vector<Member>& membe
     const std::string clock = clock_of(claim);
     if (const auto found = last_of_clock.find(clock); found != last_of_clock.end()) {
       const auto apart = distance(c.claims[found->second.first], claim);
-      if (!apart || *apart <= std::max(found->second.second, member.second)) groups.join(found->second.first, member.first);
+      if (!apart || *apart <= std::max(found->second.second, member.second))
+        groups.join(found->second.first, member.first);
     }
     last_of_clock[clock] = member;
   }
@@ -67,11 +71,12 @@ void join_by_name(const Case& c, Groups& groups) {
   }
   for (auto& [word, members] : buckets) {
     if (members.size() < 2) continue;
-    std::stable_sort(members.begin(), members.end(), [&](const auto& a, const auto& b) {
-      return c.claims[a.first].order < c.claims[b.first].order;
-    });
-    if (word.starts_with("c:")) join_runs(c, groups, members);
-    else join_bucket(c, groups, members);
+    std::stable_sort(members.begin(), members.end(),
+                     [&](const auto& a, const auto& b) { return c.claims[a.first].order < c.claims[b.first].order; });
+    if (word.starts_with("c:"))
+      join_runs(c, groups, members);
+    else
+      join_bucket(c, groups, members);
   }
 }
 
@@ -83,13 +88,15 @@ bool is_request(const Claim& claim) {
 
 void group_deaths(Case& c) {
   for (auto& claim : c.claims)
-    if (claim.state && claim.time && claim.event->time != claim.time) claim.order = position(c.evidence.timeline, *claim.time);
+    if (claim.state && claim.time && claim.event->time != claim.time)
+      claim.order = position(c.evidence.timeline, *claim.time);
   Groups groups(c.claims.size());
   join_by_name(c, groups);
   join_strays(c, groups);
   c.deaths = collect_deaths(c, groups);
   add_silent_ends(c);
-  std::stable_sort(c.deaths.begin(), c.deaths.end(), [](const DeathCase& a, const DeathCase& b) { return a.order < b.order; });
+  std::stable_sort(c.deaths.begin(), c.deaths.end(),
+                   [](const DeathCase& a, const DeathCase& b) { return a.order < b.order; });
   for (std::size_t d = 0; d < c.deaths.size(); ++d)
     for (const auto i : c.deaths[d].claims) c.claims[i].death = d;
 }

@@ -2,11 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <fmt/format.h>
 #include <map>
 #include <set>
 #include <tuple>
-
-#include <fmt/format.h>
 
 #include "judge/cgroup.h"
 
@@ -21,8 +20,10 @@ constexpr std::array<std::string_view, 5> identity_names = {"comm", "pid", "cont
 
 /// Captures are text; facts with these names are numbers.
 bool is_number_name(std::string_view name) {
-  constexpr std::array<std::string_view, 7> words = {"exit_code", "errno", "sector", "seconds", "temperature_c", "cpu", "streak"};
-  return std::find(words.begin(), words.end(), name) != words.end() || name.ends_with("_bytes") || name.ends_with("_pid");
+  constexpr std::array<std::string_view, 7> words = {"exit_code",     "errno", "sector", "seconds",
+                                                     "temperature_c", "cpu",   "streak"};
+  return std::find(words.begin(), words.end(), name) != words.end() || name.ends_with("_bytes") ||
+         name.ends_with("_pid");
 }
 
 Victim victim_of(const Case& c, const Claim& claim, const DeathCase* death) {
@@ -31,7 +32,8 @@ Victim victim_of(const Case& c, const Claim& claim, const DeathCase* death) {
   victim.comm = who.comm;
   victim.pid = who.pid;
   // Pid 1 is what a namespace calls it; the host's number is the one that the kernel logs.
-  if (death && death->pid && (!victim.pid || (*victim.pid == 1 && !is_kernel(claim.match->trust)))) victim.pid = death->pid;
+  if (death && death->pid && (!victim.pid || (*victim.pid == 1 && !is_kernel(claim.match->trust))))
+    victim.pid = death->pid;
   auto container = who.container;
   if (!container && death) container = death->container;
   if (container) {
@@ -120,8 +122,9 @@ std::string memory_advice(const Case& c, const Claim& claim, const DeathCase* de
   const auto container = claim.who.container ? claim.who.container : death ? death->container : std::nullopt;
   std::string name = container ? c.containers[*container].name : "";
   if (name.empty()) name = "NAME";
-  return fmt::format("Give it more memory, if the work needs it (the limit was {}): docker update --memory {}m --memory-swap {}m {}",
-                     bytes_text(*limit), wanted >> 20, wanted >> 20, name);
+  return fmt::format(
+      "Give it more memory, if the work needs it (the limit was {}): docker update --memory {}m --memory-swap {}m {}",
+      bytes_text(*limit), wanted >> 20, wanted >> 20, name);
 }
 
 }  // namespace
@@ -183,19 +186,22 @@ Finding to_finding(const Case& c, const Claim& claim, const DeathCase* death) {
   const Values words = spoken(c, values, claim, death);
   finding.summary = fill(claim.rule->explain, words);
   finding.evidence = quote(c, claim);
-  if (std::string advice = memory_advice(c, claim, death, values); !advice.empty()) finding.remedies.push_back(std::move(advice));
+  if (std::string advice = memory_advice(c, claim, death, values); !advice.empty())
+    finding.remedies.push_back(std::move(advice));
   for (const auto& remedy : claim.rule->remedies) finding.remedies.push_back(fill(remedy, words));
   return finding;
 }
 
-std::vector<Finding> merge_repeats(const Case& c, const std::vector<std::size_t>& claims, std::size_t most, bool by_rule_only) {
+std::vector<Finding> merge_repeats(const Case& c, const std::vector<std::size_t>& claims, std::size_t most,
+                                   bool by_rule_only) {
   std::vector<Finding> out;
   std::map<std::tuple<std::string, std::string, std::string, std::string>, std::size_t> known;
   for (const auto i : claims) {
     const Claim& claim = c.claims[i];
     const std::string container = claim.who.container ? fmt::format("{}", *claim.who.container) : "";
     const auto key = by_rule_only ? std::tuple(claim.rule->id, std::string(), std::string(), std::string())
-                                  : std::tuple(claim.rule->id, claim.who.disk + claim.who.mount, container + claim.who.unit, claim.who.comm);
+                                  : std::tuple(claim.rule->id, claim.who.disk + claim.who.mount,
+                                               container + claim.who.unit, claim.who.comm);
     if (const auto it = known.find(key); it != known.end()) {
       if (it->second < out.size()) out[it->second].evidence.front().repeated += 1 + claim.match->repeated;
       continue;

@@ -18,7 +18,8 @@ Evidence quote_event(const Case& c, std::uint32_t event);
 void add_evidence(std::vector<Evidence>& to, std::vector<Evidence> from);
 
 /// Findings of one rule about one thing (or about anything) become one, with their number.
-std::vector<Finding> merge_repeats(const Case& c, const std::vector<std::size_t>& claims, std::size_t most, bool by_rule_only = false);
+std::vector<Finding> merge_repeats(const Case& c, const std::vector<std::size_t>& claims, std::size_t most,
+                                   bool by_rule_only = false);
 
 /// 2026-11-30 22:45:14 UTC
 std::string moment_text(RealTime time);

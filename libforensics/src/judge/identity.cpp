@@ -12,9 +12,7 @@ bool same_id(std::string_view a, std::string_view b) {
   return !a.empty() && !b.empty() && (a.starts_with(b) || b.starts_with(a));
 }
 
-std::string_view without_slash(std::string_view name) {
-  return name.starts_with('/') ? name.substr(1) : name;
-}
+std::string_view without_slash(std::string_view name) { return name.starts_with('/') ? name.substr(1) : name; }
 
 /// The unit that an event is about. A daemon's own unit is who spoke, not who died.
 std::string unit_of(const Event& event) {

@@ -15,9 +15,9 @@ namespace forensics {
 
 /// One container, whatever it is called.
 struct KnownContainer {
-  std::string id;                        ///< the longest form seen; empty: known by name only
+  std::string id;  ///< the longest form seen; empty: known by name only
   std::string name, image, service, pod;
-  const Container* state = nullptr;      ///< what an engine said about it last
+  const Container* state = nullptr;  ///< what an engine said about it last
 };
 
 class KnownContainers {
@@ -42,7 +42,7 @@ struct Identity {
   std::optional<std::size_t> container;  ///< index into KnownContainers
   std::string comm, unit, device, disk, mount, host, cgroup;
   std::optional<std::int64_t> pid;
-  bool container_by_name = false;        ///< known by name only: another run may have had it too
+  bool container_by_name = false;  ///< known by name only: another run may have had it too
 
   bool names_process() const { return container || pid || !unit.empty() || !cgroup.empty(); }
   bool empty() const { return !container && !pid && comm.empty() && unit.empty() && disk.empty() && mount.empty(); }

@@ -2,9 +2,8 @@
 #include "judge/judge.h"
 
 #include <algorithm>
-#include <set>
-
 #include <fmt/format.h>
+#include <set>
 
 #include "judge/finding.h"
 #include "judge/report_parts.h"
@@ -21,11 +20,17 @@ constexpr std::size_t most_contributing = 16, most_ruled_out = 16, most_deaths =
 std::string sentence_name(const Subject& subject) {
   const std::string id = subject.id.substr(0, 12);
   switch (subject.kind) {
-    case SubjectKind::container: return "Container " + show(subject.name.empty() ? id : subject.name);
-    case SubjectKind::unit: return "Unit " + show(subject.name);
-    case SubjectKind::host: return "the machine";
-    case SubjectKind::pid: return subject.name.empty() && subject.pid ? fmt::format("Process {}", *subject.pid) : "Process " + show(subject.name);
-    default: return {};
+    case SubjectKind::container:
+      return "Container " + show(subject.name.empty() ? id : subject.name);
+    case SubjectKind::unit:
+      return "Unit " + show(subject.name);
+    case SubjectKind::host:
+      return "the machine";
+    case SubjectKind::pid:
+      return subject.name.empty() && subject.pid ? fmt::format("Process {}", *subject.pid)
+                                                 : "Process " + show(subject.name);
+    default:
+      return {};
   }
 }
 
@@ -34,7 +39,8 @@ std::string child_note(const Claim& claim, const DeathCase& death) {
   const Fit fit = exit_fits(claim, death.exit_code);
   const bool child = fit == Fit::child || (fit == Fit::no && claim.cause() == "oom-kill");
   if (!child || !death.container) return {};
-  return fmt::format(" It was not the container's main process: that one then ended by itself with status {}.", *death.exit_code);
+  return fmt::format(" It was not the container's main process: that one then ended by itself with status {}.",
+                     *death.exit_code);
 }
 
 /// The sender is not recorded; who was active then is the best that there is.
@@ -42,21 +48,25 @@ std::string sender_note(const Case& c, const DeathCase& death) {
   std::set<std::string> active;
   for (const auto& event : c.evidence.timeline.events) {
     const bool daemon = event.trust == Trust::daemon || event.trust == Trust::daemon_text;
-    if (!daemon || !death.time || !event.time || event.identifier.empty() || event.identifier == "container-state" || event.identifier == "docker-events") continue;
+    if (!daemon || !death.time || !event.time || event.identifier.empty() || event.identifier == "container-state" ||
+        event.identifier == "docker-events")
+      continue;
     if (*event.time >= *death.time - 60s && *event.time <= *death.time + 2s) active.insert(show(event.identifier));
   }
   if (active.empty()) return " The sender is unknown.";
   return fmt::format(" The sender is unknown; in the minute before, these were active: {}.", fmt::join(active, ", "));
 }
 
-void set_summary(const Case& c, const Choice& choice, const DeathCase& death, const std::vector<std::size_t>& chain, Finding& verdict) {
+void set_summary(const Case& c, const Choice& choice, const DeathCase& death, const std::vector<std::size_t>& chain,
+                 Finding& verdict) {
   const Subject& subject = choice.subject;
   std::string text = verdict.summary;
   const auto time = death.time ? death.time : verdict.time;
   const std::string when = time ? fmt::format(" at {}", moment_text(*time)) : "";
   const std::string_view word = death.loss ? "was hit" : "died";
   if (subject.kind == SubjectKind::container || subject.kind == SubjectKind::unit)
-    text = fmt::format("{} {}{}: {}", sentence_name(subject), verdict.cause == "start-failed" ? "did not start" : word, when, text);
+    text = fmt::format("{} {}{}: {}", sentence_name(subject), verdict.cause == "start-failed" ? "did not start" : word,
+                       when, text);
   if (chain.empty()) return;
   text += child_note(c.claims[chain.front()], death);
   if (verdict.cause == "unknown-signal") text += sender_note(c, death);
@@ -64,12 +74,15 @@ void set_summary(const Case& c, const Choice& choice, const DeathCase& death, co
 }
 
 /// Evidence of the same death that says less, or the same, stands under the verdict.
-void gather(const Case& c, const DeathCase& death, const std::vector<std::size_t>& chain, Finding& verdict, std::vector<std::size_t>& contributing) {
+void gather(const Case& c, const DeathCase& death, const std::vector<std::size_t>& chain, Finding& verdict,
+            std::vector<std::size_t>& contributing) {
   for (const auto i : death.claims) {
     const Claim& claim = c.claims[i];
     if (std::find(chain.begin(), chain.end(), i) != chain.end()) continue;
-    if (claim.superseded || is_exit_cause(claim.cause()) || claim.cause() == verdict.cause) add_evidence(verdict.evidence, quote(c, claim));
-    else contributing.push_back(i);
+    if (claim.superseded || is_exit_cause(claim.cause()) || claim.cause() == verdict.cause)
+      add_evidence(verdict.evidence, quote(c, claim));
+    else
+      contributing.push_back(i);
   }
 }
 
@@ -88,8 +101,8 @@ bool tells_something(const Claim& claim, const DeathCase* death, const Finding& 
 }
 
 /// Circumstances: complaints near the death, or anywhere if nothing died.
-void add_circumstances(const Case& c, const DeathCase* death, const Finding& verdict, const std::vector<std::size_t>& chain,
-                       std::vector<std::size_t>& contributing) {
+void add_circumstances(const Case& c, const DeathCase* death, const Finding& verdict,
+                       const std::vector<std::size_t>& chain, std::vector<std::size_t>& contributing) {
   for (std::size_t i = 0; i < c.claims.size(); ++i) {
     const Claim& claim = c.claims[i];
     if (claim.rule->role != Role::contributing || std::find(chain.begin(), chain.end(), i) != chain.end()) continue;
@@ -120,7 +133,8 @@ Death death_entry(const Case& c, const DeathCase& death) {
   return entry;
 }
 
-std::vector<Death> other_deaths(const Case& c, std::optional<std::size_t> chosen, const std::vector<std::size_t>& chain) {
+std::vector<Death> other_deaths(const Case& c, std::optional<std::size_t> chosen,
+                                const std::vector<std::size_t>& chain) {
   std::set<std::size_t> told;
   if (chosen) told.insert(*chosen);
   for (const auto i : chain)
@@ -168,7 +182,8 @@ Finding unexplained(const Choice& choice, const DeathCase& death) {
   return verdict;
 }
 
-void explain_death(const Case& c, const Choice& choice, Report& report, std::vector<std::size_t>& chain, std::vector<std::size_t>& contributing) {
+void explain_death(const Case& c, const Choice& choice, Report& report, std::vector<std::size_t>& chain,
+                   std::vector<std::size_t>& contributing) {
   const DeathCase& death = c.deaths[*choice.death];
   chain = chain_of(c, death);
   if (chain.empty()) {
@@ -181,7 +196,8 @@ void explain_death(const Case& c, const Choice& choice, Report& report, std::vec
   gather(c, death, chain, report.verdict, contributing);
   set_summary(c, choice, death, chain, report.verdict);
   if (chain.size() < 2) return;
-  for (const auto i : chain) report.chain.push_back(to_finding(c, c.claims[i], c.claims[i].death == choice.death ? &death : nullptr));
+  for (const auto i : chain)
+    report.chain.push_back(to_finding(c, c.claims[i], c.claims[i].death == choice.death ? &death : nullptr));
   report.chain.front() = report.verdict;
 }
 
@@ -210,8 +226,10 @@ Report judge(const Evidenced& evidence, const RuleSet& rules, const Subject& sub
   report.subject = choice.subject;
   std::vector<std::size_t> chain, contributing;
   const DeathCase* death = choice.death ? &c.deaths[*choice.death] : nullptr;
-  if (death) explain_death(c, choice, report, chain, contributing);
-  else report.verdict = no_death(c, choice);
+  if (death)
+    explain_death(c, choice, report, chain, contributing);
+  else
+    report.verdict = no_death(c, choice);
   complete_subject(c, death, report.subject);
   add_circumstances(c, death, report.verdict, chain, contributing);
   report.contributing = merge_repeats(c, contributing, most_contributing);

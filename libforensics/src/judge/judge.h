@@ -11,7 +11,7 @@ Report judge(const Evidenced& evidence, const RuleSet& rules, const Subject& sub
 /// A bare exit status (why-died 137): what it means and what it does not prove, with the two commands that would.
 struct ExitStatus {
   int status = 0;
-  std::string name;                       ///< "SIGKILL", "command not found", ...; empty: the program's own
+  std::string name;  ///< "SIGKILL", "command not found", ...; empty: the program's own
   std::string meaning, not_proof;
   std::vector<std::string> commands;
 };

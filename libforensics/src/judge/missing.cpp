@@ -1,6 +1,5 @@
 // What the evidence does not hold, and the exact command that would get it. A sure verdict misses nothing.
 #include <algorithm>
-
 #include <fmt/format.h>
 
 #include "judge/finding.h"
@@ -13,13 +12,16 @@ namespace {
 using namespace std::chrono_literals;
 
 bool is_kernel_format(std::string_view format) {
-  return format.starts_with("dmesg") || format == "kmsg" || format.starts_with("journal") || format.starts_with("syslog");
+  return format.starts_with("dmesg") || format == "kmsg" || format.starts_with("journal") ||
+         format.starts_with("syslog");
 }
 
 /// A syslog file may hold kernel lines without one of them being an anchor; its best trust says that it may.
 bool is_kernel_source(const Source& source) { return is_kernel(source.trust) && is_kernel_format(source.format); }
 
-bool covers(const Source& source, RealTime time) { return source.from && source.to && *source.from <= time && time <= *source.to; }
+bool covers(const Source& source, RealTime time) {
+  return source.from && source.to && *source.from <= time && time <= *source.to;
+}
 
 bool has_kernel_source(const Case& c) {
   const auto& sources = c.evidence.timeline.sources;
@@ -28,7 +30,8 @@ bool has_kernel_source(const Case& c) {
 
 bool has_format(const Case& c, std::string_view format) {
   const auto& sources = c.evidence.timeline.sources;
-  return std::any_of(sources.begin(), sources.end(), [&](const Source& s) { return s.format == format || s.format.starts_with("docker-api"); });
+  return std::any_of(sources.begin(), sources.end(),
+                     [&](const Source& s) { return s.format == format || s.format.starts_with("docker-api"); });
 }
 
 std::string container_word(const Case& c, const Choice& choice, const DeathCase* death) {
@@ -51,9 +54,12 @@ std::string around(const DeathCase* death, std::chrono::seconds before, std::chr
 
 void kernel_log(const Case& c, const DeathCase* death, std::vector<Missing>& out) {
   if (!has_kernel_source(c)) {
-    out.push_back({"No kernel log is among the evidence: an OOM kill, a crash of the program or a failing disk would stand there.",
-                   death && death->time ? fmt::format("journalctl -k{} > kernel.txt   (or: dmesg -T > dmesg.txt)", around(death, 600s, 60s))
-                                        : "dmesg -T > dmesg.txt   (after a reboot: journalctl -k -b -1 > kernel.txt)"});
+    out.push_back(
+        {"No kernel log is among the evidence: an OOM kill, a crash of the program or a failing disk would stand "
+         "there.",
+         death && death->time
+             ? fmt::format("journalctl -k{} > kernel.txt   (or: dmesg -T > dmesg.txt)", around(death, 600s, 60s))
+             : "dmesg -T > dmesg.txt   (after a reboot: journalctl -k -b -1 > kernel.txt)"});
     return;
   }
   if (!death || !death->time || kernel_covers(c, *death->time)) return;
@@ -67,35 +73,47 @@ void kernel_log(const Case& c, const DeathCase* death, std::vector<Missing>& out
     out.push_back({"The kernel log has only times since boot, and nothing here ties them to the clock of the death.",
                    "dmesg -T > dmesg.txt, or journalctl -k > kernel.txt"});
   } else if (*first > *death->time) {
-    out.push_back({fmt::format("The kernel log starts at {}, after the death ({}): older lines are overwritten or were lost by a reboot.",
-                               moment_text(*first), moment_text(*death->time)),
-                   "journalctl -k -b -1 > kernel.txt   (needs a persistent journal: Storage=persistent in /etc/systemd/journald.conf)"});
+    out.push_back(
+        {fmt::format(
+             "The kernel log starts at {}, after the death ({}): older lines are overwritten or were lost by a reboot.",
+             moment_text(*first), moment_text(*death->time)),
+         "journalctl -k -b -1 > kernel.txt   (needs a persistent journal: Storage=persistent in "
+         "/etc/systemd/journald.conf)"});
   } else {
-    out.push_back({fmt::format("The last line of the kernel log is from {}, before the death ({}); perhaps nothing was logged since, "
-                               "perhaps it was taken too early.", moment_text(*last), moment_text(*death->time)),
-                   fmt::format("journalctl -k{} > kernel.txt   (or: dmesg -T > dmesg.txt)", around(death, 600s, 60s))});
+    out.push_back(
+        {fmt::format(
+             "The last line of the kernel log is from {}, before the death ({}); perhaps nothing was logged since, "
+             "perhaps it was taken too early.",
+             moment_text(*last), moment_text(*death->time)),
+         fmt::format("journalctl -k{} > kernel.txt   (or: dmesg -T > dmesg.txt)", around(death, 600s, 60s))});
   }
 }
 
-void engine(const Case& c, const std::string& name, const DeathCase* death, const Finding& verdict, std::vector<Missing>& out) {
+void engine(const Case& c, const std::string& name, const DeathCase* death, const Finding& verdict,
+            std::vector<Missing>& out) {
   const Container* state = death && death->container ? c.containers[*death->container].state : nullptr;
   if (!state)
     out.push_back({"What the engine knows of the container is not among the evidence: exit status, OOM flag, times.",
                    fmt::format("docker inspect {} > inspect.json", name)});
   if (verdict.cause == "unknown-signal" && !has_format(c, "docker-events"))
-    out.push_back({"Who sent the signal: the engine's events would name a stop or kill that went through it (the kernel does not record senders).",
-                   fmt::format("docker events{} > events.txt   (kept in memory until the daemon restarts)",
-                               death && death->time
-                                   ? fmt::format(" --since {} --until {}", to_string(*death->time - 600s), to_string(*death->time + 60s))
-                                   : std::string(" --since 24h --until 0s"))});
+    out.push_back(
+        {"Who sent the signal: the engine's events would name a stop or kill that went through it (the kernel does not "
+         "record senders).",
+         fmt::format("docker events{} > events.txt   (kept in memory until the daemon restarts)",
+                     death && death->time ? fmt::format(" --since {} --until {}", to_string(*death->time - 600s),
+                                                        to_string(*death->time + 60s))
+                                          : std::string(" --since 24h --until 0s"))});
 }
 
 void switches(const DeathCase* death, const Finding& verdict, std::vector<Missing>& out) {
   const int code = death && death->exit_code ? *death->exit_code : 0;
   const bool fault = code == 139 || code == 135 || code == 132 || code == 134 || code == 136;
   if (fault)
-    out.push_back({"Where the program crashed: arm64 prints no line about a segfault unless asked to, and SIGBUS and SIGABRT leave none anywhere.",
-                   "sysctl -w debug.exception-trace=1 kernel.print-fatal-signals=1   (for the next death; keep it in /etc/sysctl.d/)"});
+    out.push_back(
+        {"Where the program crashed: arm64 prints no line about a segfault unless asked to, and SIGBUS and SIGABRT "
+         "leave none anywhere.",
+         "sysctl -w debug.exception-trace=1 kernel.print-fatal-signals=1   (for the next death; keep it in "
+         "/etc/sysctl.d/)"});
   if (verdict.cause == "power-loss" || (death && death->exit_code == 255))
     out.push_back({"The last lines before the machine went down.",
                    "Storage=persistent in /etc/systemd/journald.conf, then after the next one: journalctl -b -1 -e"});
@@ -106,14 +124,18 @@ void subject(const Choice& choice, std::vector<Missing>& out) {
   switch (choice.subject.kind) {
     case SubjectKind::unit:
       out.push_back({fmt::format("Nothing in the evidence is about unit {}.", show(name)),
-                     fmt::format("journalctl -u {} -o export > unit.export; systemctl status {} > status.txt", show(name), show(name))});
+                     fmt::format("journalctl -u {} -o export > unit.export; systemctl status {} > status.txt",
+                                 show(name), show(name))});
       return;
     case SubjectKind::pid:
-      out.push_back({"Nothing in the evidence is about this process.", "journalctl -k > kernel.txt; journalctl _PID=" +
-                     (choice.subject.pid ? fmt::format("{}", *choice.subject.pid) : std::string("N")) + " > process.txt"});
+      out.push_back({"Nothing in the evidence is about this process.",
+                     "journalctl -k > kernel.txt; journalctl _PID=" +
+                         (choice.subject.pid ? fmt::format("{}", *choice.subject.pid) : std::string("N")) +
+                         " > process.txt"});
       return;
     default:
-      out.push_back({fmt::format("No source knows a container {}: its name stands in no inspect output and no event.", show(name)),
+      out.push_back({fmt::format("No source knows a container {}: its name stands in no inspect output and no event.",
+                                 show(name)),
                      fmt::format("docker inspect {} > inspect.json; docker ps -a --no-trunc > ps.txt", show(name))});
   }
 }
@@ -141,7 +163,9 @@ bool kernel_covers(const Case& c, RealTime time) {
 
 bool trusted_kernel_covers(const Case& c, RealTime time) {
   const auto& sources = c.evidence.timeline.sources;
-  return std::any_of(sources.begin(), sources.end(), [&](const Source& s) { return s.trust == Trust::kernel && is_kernel_format(s.format) && covers(s, time); });
+  return std::any_of(sources.begin(), sources.end(), [&](const Source& s) {
+    return s.trust == Trust::kernel && is_kernel_format(s.format) && covers(s, time);
+  });
 }
 
 std::vector<Coverage> coverage_of(const Case& c, const DeathCase* death) {
@@ -157,7 +181,8 @@ std::vector<Coverage> coverage_of(const Case& c, const DeathCase* death) {
 std::vector<Missing> find_missing(const Case& c, const Choice& choice, const DeathCase* death, const Finding& verdict) {
   std::vector<Missing> out;
   if (!choice.known) subject(choice, out);
-  if (verdict.confidence == Confidence::high && verdict.cause != "unknown-signal" && verdict.cause != "unknown") return out;
+  if (verdict.confidence == Confidence::high && verdict.cause != "unknown-signal" && verdict.cause != "unknown")
+    return out;
   if (!death && choice.known) {
     if (!has_kernel_source(c)) kernel_log(c, death, out);
     return out;

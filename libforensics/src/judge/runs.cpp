@@ -1,9 +1,8 @@
 // A container that is started again and again dies several times. What records an end (a die event, the engine's state)
-// separates the runs; each kill, request and log line goes to the end that it is nearest to. The kernel's clock may be a
-// second away from the engine's.
-#include <map>
-
+// separates the runs; each kill, request and log line goes to the end that it is nearest to. The kernel's clock may be
+// a second away from the engine's.
 #include <fmt/format.h>
+#include <map>
 
 #include "judge/deaths.h"
 
@@ -17,7 +16,8 @@ using std::chrono::microseconds;
 /// Records an end of the main process, with its time.
 bool is_end(const Claim& claim) {
   if (!claim.time) return false;
-  return claim.state || (claim.event->identifier == "docker-events" && claim.event->message.starts_with("container die"));
+  return claim.state ||
+         (claim.event->identifier == "docker-events" && claim.event->message.starts_with("container die"));
 }
 
 /// The same end told twice: by an event and by inspect, or by two rules.
@@ -38,8 +38,10 @@ std::vector<End> find_ends(const Case& c, Groups& groups, const std::vector<Memb
     const bool same_record = !ends.empty() && c.claims[ends.back().claim].event == c.claims[end.claim].event;
     // Two die events are two ends, however close; an event and a state are one.
     const bool two_events = !ends.empty() && !c.claims[ends.back().claim].state && !c.claims[end.claim].state;
-    if (same_record || (!ends.empty() && !two_events && end.time - ends.back().time <= same_end)) groups.join(ends.back().claim, end.claim);
-    else ends.push_back(end);
+    if (same_record || (!ends.empty() && !two_events && end.time - ends.back().time <= same_end))
+      groups.join(ends.back().claim, end.claim);
+    else
+      ends.push_back(end);
   }
   return ends;
 }
@@ -70,7 +72,8 @@ void join_neighbours(const Case& c, Groups& groups, const std::vector<Member>& m
     const Claim &a = c.claims[members[k - 1].first], &b = c.claims[members[k].first];
     const auto apart = distance(a, b);
     if (separate_kills(c, a, b)) continue;
-    if (!apart || *apart <= std::max(members[k - 1].second, members[k].second)) groups.join(members[k - 1].first, members[k].first);
+    if (!apart || *apart <= std::max(members[k - 1].second, members[k].second))
+      groups.join(members[k - 1].first, members[k].first);
   }
 }
 
@@ -79,13 +82,14 @@ void join_neighbours(const Case& c, Groups& groups, const std::vector<Member>& m
 void join_runs(const Case& c, Groups& groups, const std::vector<Member>& members) {
   const std::vector<End> ends = find_ends(c, groups, members);
   std::vector<Member> loose;
-  std::map<std::string, std::vector<Member>> untimed;   // by the clock that they have
+  std::map<std::string, std::vector<Member>> untimed;  // by the clock that they have
   for (const auto& member : members) {
     const Claim& claim = c.claims[member.first];
     if (is_end(claim)) continue;
     if (!claim.time) {
       const bool monotonic = claim.event->monotonic.has_value();
-      untimed[monotonic ? fmt::format("{}/{}", claim.event->where.source, claim.event->boot) : "none"].push_back(member);
+      untimed[monotonic ? fmt::format("{}/{}", claim.event->where.source, claim.event->boot) : "none"].push_back(
+          member);
     } else if (const End* end = nearest(ends, *claim.time, member.second)) {
       groups.join(end->claim, member.first);
     } else {
@@ -95,8 +99,10 @@ void join_runs(const Case& c, Groups& groups, const std::vector<Member>& members
   join_neighbours(c, groups, loose);
   // What no clock reaches is about the last run.
   std::optional<std::size_t> last;
-  if (!ends.empty()) last = ends.back().claim;
-  else if (!loose.empty()) last = loose.back().first;
+  if (!ends.empty())
+    last = ends.back().claim;
+  else if (!loose.empty())
+    last = loose.back().first;
   for (const auto& [clock, list] : untimed) {
     join_neighbours(c, groups, list);
     if (last) groups.join(*last, list.back().first);

@@ -1,6 +1,7 @@
-// What names nobody, and what it must be about: a log line without a container's name when there is only one container; a
-// kernel line about a process of unknown home and an end that fits it, if nothing else fits either of them; a crash as the
-// kernel and as a core dump's catcher (in the container's pid namespace) tell it; an OOM report cut from its kill line.
+// What names nobody, and what it must be about: a log line without a container's name when there is only one container;
+// a kernel line about a process of unknown home and an end that fits it, if nothing else fits either of them; a crash
+// as the kernel and as a core dump's catcher (in the container's pid namespace) tell it; an OOM report cut from its
+// kill line.
 #include <map>
 
 #include "judge/deaths.h"
@@ -25,16 +26,18 @@ bool all_claims(const Case& c, const DeathCase& death, Test test) {
 /// A process died, and the kernel's words do not say where it lived.
 bool is_stray_process(const Case& c, const DeathCase& death) {
   if (death.container || !death.unit.empty() || death.loss || death.whole_host) return false;
-  const bool kernel = std::any_of(death.claims.begin(), death.claims.end(), [&](std::size_t i) { return is_kernel(c.claims[i].match->trust); });
+  const bool kernel = std::any_of(death.claims.begin(), death.claims.end(),
+                                  [&](std::size_t i) { return is_kernel(c.claims[i].match->trust); });
   return kernel && all_claims(c, death, [](const Claim& claim) {
-    const bool homeless = claim.who.cgroup.empty() || claim.who.cgroup == "/";
-    const bool copy = claim.kernel_text_only;   // of the kernel's line, in a source without trust
-    return (is_kernel(claim.match->trust) || copy) && (claim.who.pid || !claim.who.comm.empty()) && homeless;
-  });
+           const bool homeless = claim.who.cgroup.empty() || claim.who.cgroup == "/";
+           const bool copy = claim.kernel_text_only;  // of the kernel's line, in a source without trust
+           return (is_kernel(claim.match->trust) || copy) && (claim.who.pid || !claim.who.comm.empty()) && homeless;
+         });
 }
 
 bool is_stray_log(const Case& c, const DeathCase& death) {
-  return !death.container && !death.whole_host && all_claims(c, death, [](const Claim& claim) { return claim.own_log; });
+  return !death.container && !death.whole_host &&
+         all_claims(c, death, [](const Claim& claim) { return claim.own_log; });
 }
 
 bool fits_end(const Case& c, const DeathCase& end, const DeathCase& stray) {
@@ -60,15 +63,17 @@ void join_unique(const Case& c, Groups& groups, Stray is_stray, Fits fits) {
     }
   }
   for (const auto& [stray, ends] : ends_of_stray)
-    if (ends.size() == 1 && strays_of_end[ends[0]].size() == 1) groups.join(deaths[stray].claims[0], deaths[ends[0]].claims[0]);
+    if (ends.size() == 1 && strays_of_end[ends[0]].size() == 1)
+      groups.join(deaths[stray].claims[0], deaths[ends[0]].claims[0]);
 }
 
 void join_processes(const Case& c, Groups& groups) {
-  join_unique(c, groups, [&](const DeathCase& death) { return is_stray_process(c, death); },
-              [&](const DeathCase& end, const DeathCase& stray) {
-                const bool is_end = (end.container && end.exit_code) || !end.unit.empty();
-                return is_end && close(end, stray, 5s, 5s) && fits_end(c, end, stray);
-              });
+  join_unique(
+      c, groups, [&](const DeathCase& death) { return is_stray_process(c, death); },
+      [&](const DeathCase& end, const DeathCase& stray) {
+        const bool is_end = (end.container && end.exit_code) || !end.unit.empty();
+        return is_end && close(end, stray, 5s, 5s) && fits_end(c, end, stray);
+      });
 }
 
 /// How far before the end a log line may stand. A child's death that the main process passes on is followed at once.
@@ -100,10 +105,12 @@ void join_logs(const Case& c, Groups& groups) {
   std::vector<std::size_t> ends;
   for (std::size_t e = 0; e < deaths.size(); ++e)
     if (deaths[e].container && deaths[e].container == only) ends.push_back(e);
-  std::stable_sort(ends.begin(), ends.end(), [&](std::size_t a, std::size_t b) { return deaths[a].order < deaths[b].order; });
+  std::stable_sort(ends.begin(), ends.end(),
+                   [&](std::size_t a, std::size_t b) { return deaths[a].order < deaths[b].order; });
   for (const auto& log : deaths) {
     if (!is_stray_log(c, log)) continue;
-    const auto end = std::find_if(ends.rbegin(), ends.rend(), [&](std::size_t e) { return log_fits(c, deaths[e], log); });
+    const auto end =
+        std::find_if(ends.rbegin(), ends.rend(), [&](std::size_t e) { return log_fits(c, deaths[e], log); });
     if (end != ends.rend()) groups.join(log.claims[0], deaths[*end].claims[0]);
   }
 }
@@ -111,35 +118,41 @@ void join_logs(const Case& c, Groups& groups) {
 bool same_crash(const Case& c, const DeathCase& a, const DeathCase& b) {
   const Claim &x = c.claims[a.claims[0]], &y = c.claims[b.claims[0]];
   const auto apart = distance(x, y);
-  return !x.who.comm.empty() && x.who.comm == y.who.comm && x.cause() == y.cause() && apart && *apart <= microseconds(2s);
+  return !x.who.comm.empty() && x.who.comm == y.who.comm && x.cause() == y.cause() && apart &&
+         *apart <= microseconds(2s);
 }
 
 /// The catcher of core dumps runs inside the namespace and knows another pid.
 void join_core_dumps(const Case& c, Groups& groups) {
-  join_unique(c, groups, [&](const DeathCase& death) { return is_stray_process(c, death); },
-              [&](const DeathCase& other, const DeathCase& stray) {
-                const bool caught = all_claims(c, other, [](const Claim& claim) {
-                  return !is_kernel(claim.match->trust) && !claim.own_log && !claim.state;
-                });
-                return caught && same_crash(c, other, stray);
-              });
+  join_unique(
+      c, groups, [&](const DeathCase& death) { return is_stray_process(c, death); },
+      [&](const DeathCase& other, const DeathCase& stray) {
+        const bool caught = all_claims(c, other, [](const Claim& claim) {
+          return !is_kernel(claim.match->trust) && !claim.own_log && !claim.state;
+        });
+        return caught && same_crash(c, other, stray);
+      });
 }
 
 bool has_no_victim(const Claim& claim) {
   const auto killed = claim.match->values.find("killed");
-  return claim.cause() == "oom-kill" && ((killed != claim.match->values.end() && killed->second == Fact(false)) || claim.who.empty());
+  return claim.cause() == "oom-kill" &&
+         ((killed != claim.match->values.end() && killed->second == Fact(false)) || claim.who.empty());
 }
 
 /// The report of a kill whose kill line stands apart: the next kill of that source.
 void join_reports(const Case& c, Groups& groups) {
-  join_unique(c, groups,
-              [&](const DeathCase& death) { return all_claims(c, death, [](const Claim& claim) { return has_no_victim(claim); }); },
-              [&](const DeathCase& kill, const DeathCase& report) {
-                const Claim &k = c.claims[kill.claims[0]], &r = c.claims[report.claims[0]];
-                if (k.cause() != "oom-kill" || has_no_victim(k) || k.event->where.source != r.event->where.source) return false;
-                const auto gap = elapsed(r, k);
-                return gap ? *gap >= 0us && *gap <= microseconds(2s) : r.order < k.order;
-              });
+  join_unique(
+      c, groups,
+      [&](const DeathCase& death) {
+        return all_claims(c, death, [](const Claim& claim) { return has_no_victim(claim); });
+      },
+      [&](const DeathCase& kill, const DeathCase& report) {
+        const Claim &k = c.claims[kill.claims[0]], &r = c.claims[report.claims[0]];
+        if (k.cause() != "oom-kill" || has_no_victim(k) || k.event->where.source != r.event->where.source) return false;
+        const auto gap = elapsed(r, k);
+        return gap ? *gap >= 0us && *gap <= microseconds(2s) : r.order < k.order;
+      });
 }
 
 }  // namespace

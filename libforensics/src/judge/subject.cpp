@@ -1,9 +1,8 @@
 #include "judge/subject.h"
 
 #include <algorithm>
-#include <set>
-
 #include <fmt/format.h>
+#include <set>
 
 #include "forensics/error.h"
 #include "judge/cgroup.h"
@@ -101,10 +100,13 @@ std::optional<std::size_t> most_interesting(const Case& c) {
 }
 
 /// The machine took it along: its engine noticed nothing, or only when it came back.
-std::optional<std::size_t> host_end_of(const Case& c, const std::vector<std::size_t>& containers, std::optional<std::size_t> own) {
+std::optional<std::size_t> host_end_of(const Case& c, const std::vector<std::size_t>& containers,
+                                       std::optional<std::size_t> own) {
   const Container* state = containers.empty() ? nullptr : c.containers[containers.back()].state;
   if (own && c.deaths[*own].exit_code && *c.deaths[*own].exit_code != 255) return std::nullopt;
-  if (own && !c.deaths[*own].exit_code && c.deaths[*own].verdict && !is_exit_cause(c.claims[*c.deaths[*own].verdict].cause())) return std::nullopt;
+  if (own && !c.deaths[*own].exit_code && c.deaths[*own].verdict &&
+      !is_exit_cause(c.claims[*c.deaths[*own].verdict].cause()))
+    return std::nullopt;
   return last_death(c, [&](const DeathCase& death) {
     if (!death.whole_host || !death.verdict || !state || !death.time) return false;
     const bool had_started = state->started_at && *state->started_at <= *death.time;
@@ -134,15 +136,16 @@ bool is_unit(const DeathCase& death, const std::string& asked) {
 
 void fill_unit(const Case& c, const std::string& asked, Choice& choice) {
   choice.death = last_death(c, [&](const DeathCase& death) { return is_unit(death, asked); });
-  choice.known = choice.death || std::any_of(c.evidence.timeline.events.begin(), c.evidence.timeline.events.end(), [&](const Event& e) {
-                   return e.unit == asked || e.unit == asked + ".service";
-                 });
+  choice.known =
+      choice.death || std::any_of(c.evidence.timeline.events.begin(), c.evidence.timeline.events.end(),
+                                  [&](const Event& e) { return e.unit == asked || e.unit == asked + ".service"; });
   choice.subject.kind = SubjectKind::unit;
   if (choice.death) choice.subject.name = c.deaths[*choice.death].unit;
 }
 
 bool has_pid(const Case& c, const DeathCase& death, std::int64_t pid) {
-  return std::any_of(death.claims.begin(), death.claims.end(), [&](std::size_t i) { return c.claims[i].who.pid == pid; });
+  return std::any_of(death.claims.begin(), death.claims.end(),
+                     [&](std::size_t i) { return c.claims[i].who.pid == pid; });
 }
 
 Choice choose_container(const Case& c, const Subject& asked) {
@@ -193,12 +196,15 @@ Choice choose_death(const Case& c, const Subject& asked) {
   Choice choice;
   choice.subject = asked;
   switch (asked.kind) {
-    case SubjectKind::unit: fill_unit(c, asked.name, choice); break;
+    case SubjectKind::unit:
+      fill_unit(c, asked.name, choice);
+      break;
     case SubjectKind::host:
       choice.death = last_death(c, [](const DeathCase& death) { return death.whole_host; });
       break;
     case SubjectKind::pid:
-      if (asked.pid) choice.death = last_death(c, [&](const DeathCase& death) { return has_pid(c, death, *asked.pid); });
+      if (asked.pid)
+        choice.death = last_death(c, [&](const DeathCase& death) { return has_pid(c, death, *asked.pid); });
       choice.known = choice.death.has_value();
       break;
     default:

@@ -60,7 +60,8 @@ void choose_causes(Case& c) {
   for (auto& death : c.deaths) {
     mark_superseded(c, death, closure);
     for (const auto i : death.claims)
-      if (!c.claims[i].superseded && (!death.verdict || explains_better(c.claims[i], c.claims[*death.verdict]))) death.verdict = i;
+      if (!c.claims[i].superseded && (!death.verdict || explains_better(c.claims[i], c.claims[*death.verdict])))
+        death.verdict = i;
   }
 }
 

@@ -2,7 +2,6 @@
 
 #include <array>
 #include <charconv>
-
 #include <fmt/format.h>
 
 namespace forensics {
@@ -10,9 +9,9 @@ namespace forensics {
 namespace {
 
 constexpr std::array<std::string_view, 32> signals = {
-    "",     "HUP",  "INT",  "QUIT",   "ILL",  "TRAP", "ABRT", "BUS",  "FPE",  "KILL",   "USR1",
-    "SEGV", "USR2", "PIPE", "ALRM",   "TERM", "STKFLT", "CHLD", "CONT", "STOP", "TSTP", "TTIN",
-    "TTOU", "URG",  "XCPU", "XFSZ",   "VTALRM", "PROF", "WINCH", "IO", "PWR",  "SYS"};
+    "",     "HUP",  "INT",  "QUIT", "ILL",    "TRAP",   "ABRT",  "BUS",  "FPE",  "KILL", "USR1",
+    "SEGV", "USR2", "PIPE", "ALRM", "TERM",   "STKFLT", "CHLD",  "CONT", "STOP", "TSTP", "TTIN",
+    "TTOU", "URG",  "XCPU", "XFSZ", "VTALRM", "PROF",   "WINCH", "IO",   "PWR",  "SYS"};
 
 bool digit(char c) { return c >= '0' && c <= '9'; }
 
