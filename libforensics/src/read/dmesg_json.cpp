@@ -33,7 +33,7 @@ std::optional<int> index_of(const std::array<std::string_view, N>& words, std::s
 }
 
 /// Seconds with a fraction since boot, or an ISO date where `--time-format iso` was asked for.
-Stamp stamp_of(std::string text) {
+Stamp stamp_of(const std::string& text) {
   Stamp stamp;
   const auto dot = text.find('.');
   if (const auto seconds = whole_number(std::string_view(text).substr(0, dot)); seconds && *seconds >= 0 && *seconds < 1ll << 40) {
@@ -42,7 +42,6 @@ Stamp stamp_of(std::string text) {
     stamp.monotonic = *seconds * 1'000'000 + whole_number(digits).value_or(0);
     return stamp;
   }
-  std::replace(text.begin(), text.end(), ',', '.');
   return parse_rfc3339(text).value_or(stamp);
 }
 

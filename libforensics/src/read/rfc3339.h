@@ -15,9 +15,6 @@ std::optional<Stamp> parse_rfc3339(std::string_view text);
 /// Thu, 14 Mar 2024 05:13:41 +0100, as kubectl describe prints it.
 std::optional<Stamp> parse_rfc1123(std::string_view text);
 
-/// µs since the epoch of a UTC date and time; nothing is checked.
-std::int64_t unix_microseconds(int year, unsigned month, unsigned day, int hour, int minute, int second);
-
 /// The moment, if the stamp has one and it is not a "never" (the years 1 and 1970 of unset times).
 std::optional<RealTime> moment(const std::optional<Stamp>& stamp);
 
