@@ -77,11 +77,9 @@ class ContainerLogReader final : public Reader {
   }
 
   Stamp parse(const Batch& batch, const Record& record, Event& event) const override {
-    event.where = {context_.index, record.line, record.offset, record.raw_length};
+    quote_message(context_, batch, record, event);
     event.trust = Trust::claimed;
     event.container_id = id_;
-    event.message = batch.text.substr(record.begin, record.length);
-    event.text = show(event.message);
     if (record.aux > 0) event.fields["stream"] = record.aux == 1 ? "stdout" : "stderr";
     return batch.stamps[record.stamp];
   }

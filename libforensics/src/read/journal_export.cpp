@@ -325,9 +325,7 @@ Stamp ExportReader::parse(const Batch& batch, const Record& record, Event& event
   }
   journal_event(fields, event);
   if (!entry.whole) event.trust = doubted(event.trust);
-  event.where = {context_.index, record.line, record.offset, record.raw_length};
-  event.message = batch.text.substr(record.begin, record.length);
-  event.text = show(event.message);
+  quote_message(context_, batch, record, event);
   return batch.stamps[record.stamp];
 }
 

@@ -199,9 +199,7 @@ Stamp JsonReader::parse(const Batch& batch, const Record& record, Event& event) 
     if (!values.empty()) fields.set(name, decoded(values.front()));
   });
   journal_event(fields, event);
-  event.where = {context_.index, record.line, record.offset, record.raw_length};
-  event.message = batch.text.substr(record.begin, record.length);
-  event.text = show(event.message);
+  quote_message(context_, batch, record, event);
   return batch.stamps[record.stamp];
 }
 

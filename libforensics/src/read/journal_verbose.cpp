@@ -163,9 +163,7 @@ Stamp VerboseReader::parse(const Batch& batch, const Record& record, Event& even
     if (const auto equals = field.find('='); equals != field.npos) fields.set(field.substr(0, equals), field.substr(equals + 1));
   }
   journal_event(fields, event);
-  event.where = {context_.index, record.line, record.offset, record.raw_length};
-  event.message = batch.text.substr(record.begin, record.length);
-  event.text = show(event.message);
+  quote_message(context_, batch, record, event);
   return batch.stamps[record.stamp];
 }
 

@@ -55,12 +55,8 @@ std::optional<Stamp> take_day_month_year(std::string_view& rest, char separator)
   const auto time = take_time_of_day(probe);
   const auto date = date_micros(*year, *month, static_cast<unsigned>(*day));
   if (!time || !date) return std::nullopt;
-  Stamp stamp;
-  stamp.wall = *date + time->micros;
-  stamp.kind = Stamp::Wall::local;
-  stamp.precision = time->precision;
   rest = probe;
-  return stamp;
+  return wall_stamp(*date, *time, Stamp::Wall::local);
 }
 
 bool read_cri_tail(std::string_view& rest) {
@@ -143,11 +139,7 @@ bool read_logcat_stamp(std::string_view line, LinePrefix& prefix) {
   probe.remove_prefix(2);
   const std::size_t colon = probe.find(": ");
   if (colon == probe.npos || colon > 128) return false;
-  Stamp stamp;
-  stamp.wall = *date + time->micros;
-  stamp.kind = Stamp::Wall::no_year;
-  stamp.precision = time->precision;
-  set(prefix, LineStyle::logcat, stamp, probe.substr(colon + 2));
+  set(prefix, LineStyle::logcat, wall_stamp(*date, *time, Stamp::Wall::no_year), probe.substr(colon + 2));
   prefix.severity = severities[level];
   prefix.pid = pid;
   prefix.identifier = probe.substr(0, colon);
@@ -170,11 +162,7 @@ bool read_klog_stamp(std::string_view line, LinePrefix& prefix) {
   if (!time || !date || take_blanks(rest) == 0 || !take_number(rest) || !take_char(rest, ' ')) return false;
   const std::size_t end = rest.substr(0, 200).find("] ");
   if (end == rest.npos || rest.substr(0, end).find(':') == rest.npos) return false;
-  Stamp stamp;
-  stamp.wall = *date + time->micros;
-  stamp.kind = Stamp::Wall::no_year;
-  stamp.precision = time->precision;
-  set(prefix, LineStyle::klog, stamp, rest.substr(end + 2));
+  set(prefix, LineStyle::klog, wall_stamp(*date, *time, Stamp::Wall::no_year), rest.substr(end + 2));
   prefix.severity = severities[level];
   return true;
 }

@@ -119,10 +119,7 @@ bool take_ctime(std::string_view& rest, LinePrefix& prefix) {
   const auto date = year ? date_micros(*year, *month, static_cast<unsigned>(*day)) : std::nullopt;
   if (!date) return false;
   take_delta(probe);
-  prefix.stamp = Stamp{};
-  prefix.stamp.wall = *date + time->micros;
-  prefix.stamp.kind = Stamp::Wall::local;
-  prefix.stamp.precision = time->precision;
+  prefix.stamp = wall_stamp(*date, *time, Stamp::Wall::local);
   prefix.style = LineStyle::dmesg_ctime;
   rest = probe;
   return true;

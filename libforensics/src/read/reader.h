@@ -92,6 +92,13 @@ class Reader {
   virtual Stamp parse(const Batch& batch, const Record& record, Event& event) const = 0;
 };
 
+/// For formats whose records are decoded messages: message and quotation are the record's text.
+inline void quote_message(const SourceContext& context, const Batch& batch, const Record& record, Event& event) {
+  event.where = {context.index, record.line, record.offset, record.raw_length};
+  event.message = batch.text.substr(record.begin, record.length);
+  event.text = show(event.message);
+}
+
 /// The longest record that is kept; of a longer line the rest is skipped ("long-line") up to its end.
 inline constexpr std::size_t max_record = 64 * 1024;
 /// How much of a source the sniffers see.

@@ -32,10 +32,7 @@ std::optional<Stamp> parse_rfc1123(std::string_view text) {
   const auto time = take_time_of_day(text);
   const auto date = date_micros(*year, *month, static_cast<unsigned>(*day));
   if (!time || !date) return std::nullopt;
-  Stamp stamp;
-  stamp.wall = *date + time->micros;
-  stamp.kind = Stamp::Wall::local;
-  stamp.precision = time->precision;
+  Stamp stamp = wall_stamp(*date, *time, Stamp::Wall::local);
   take_blanks(text);
   if (const auto zone = take_zone(text)) {
     stamp.wall = *stamp.wall - std::int64_t{*zone} * 60'000'000;

@@ -189,10 +189,7 @@ std::optional<Stamp> take_iso_stamp(std::string_view& rest) {
   if (!time) return std::nullopt;
   const auto date = date_micros(*year, static_cast<unsigned>(*month), static_cast<unsigned>(*day));
   if (!date) return std::nullopt;
-  Stamp stamp;
-  stamp.wall = *date + time->micros;
-  stamp.precision = time->precision;
-  stamp.kind = Stamp::Wall::local;
+  Stamp stamp = wall_stamp(*date, *time, Stamp::Wall::local);
   if (const auto zone = take_zone(probe)) {
     stamp.kind = Stamp::Wall::utc;
     *stamp.wall -= std::int64_t{*zone} * 60'000'000;
@@ -209,6 +206,14 @@ std::optional<std::int64_t> date_micros(int year, unsigned month, unsigned day) 
   const c::year_month_day date{c::year(year), c::month(month), c::day(day)};
   if (!date.ok()) return std::nullopt;
   return std::int64_t{c::sys_days(date).time_since_epoch().count()} * 86'400'000'000;
+}
+
+Stamp wall_stamp(std::int64_t date, const TimeOfDay& time, Stamp::Wall kind) {
+  Stamp stamp;
+  stamp.wall = date + time.micros;
+  stamp.kind = kind;
+  stamp.precision = time.precision;
+  return stamp;
 }
 
 }  // namespace forensics

@@ -40,5 +40,7 @@ std::optional<Stamp> take_iso_stamp(std::string_view& rest);
 
 /// µs since the epoch of a civil date, UTC; empty if there is no such day.
 std::optional<std::int64_t> date_micros(int year, unsigned month, unsigned day);
+/// A wall stamp of that date (from date_micros) and time of day.
+Stamp wall_stamp(std::int64_t date, const TimeOfDay& time, Stamp::Wall kind);
 
 }  // namespace forensics
