@@ -7,11 +7,9 @@
 #include <string>
 #include <string_view>
 
-#include "forensics/verdict.h"
+#include "rules/rule.h"
 
 namespace forensics {
-
-using Values = std::map<std::string, Fact, std::less<>>;
 
 /// "SIGKILL" for 9; empty for a number that is no signal.
 std::string signal_name(int number);

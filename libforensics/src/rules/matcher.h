@@ -23,8 +23,6 @@ struct Target {
   auto operator<=>(const Target&) const = default;
 };
 
-using Values = std::map<std::string, Fact, std::less<>>;
-
 /// Immutable after construction except for the run-away accounts; one per pipeline.
 class Matcher {
  public:

@@ -16,6 +16,9 @@
 
 namespace forensics {
 
+/// Captures, dump facts and constants by name.
+using Values = std::map<std::string, Fact, std::less<>>;
+
 /// What a finding of this rule may become.
 enum class Role : std::uint8_t {
   verdict,       ///< a death or a loss: may be the verdict
