@@ -75,11 +75,6 @@ LiteralScanner& LiteralScanner::operator=(LiteralScanner&&) noexcept = default;
 
 const std::vector<std::string>& LiteralScanner::literals() const noexcept { return impl_->literals; }
 
-bool LiteralScanner::available(Engine engine) noexcept {
-  const std::vector<std::string> probe = {"probe"};
-  return engine != Engine::vectorscan || make_vectorscan(probe) != nullptr;
-}
-
 void LiteralScanner::scan(const Batch& batch, std::vector<Hit>& hits) {
   Impl& impl = *impl_;
   if (impl.literals.empty() || batch.records.empty()) return;

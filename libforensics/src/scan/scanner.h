@@ -35,7 +35,6 @@ class LiteralScanner {
   void scan(const Batch& batch, std::vector<Hit>& hits);
 
   const std::vector<std::string>& literals() const noexcept;
-  static bool available(Engine engine) noexcept;
 
  private:
   struct Impl;

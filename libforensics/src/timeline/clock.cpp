@@ -146,9 +146,9 @@ class Resolver {
 
   void own_offsets() {
     for (std::size_t s = 0; s < sources_.size(); ++s) {
-      for (const auto& p : sources_[s].pairs) {
-        const Stamp& stamp = p.placed.stamp;
-        if (stamp.monotonic && stamp.wall) pair(s, p.placed.boot, *walls_[s].utc(p.placed) - *stamp.monotonic);
+      for (const Placed& p : sources_[s].pairs) {
+        const Stamp& stamp = p.stamp;
+        if (stamp.monotonic && stamp.wall) pair(s, p.boot, *walls_[s].utc(p) - *stamp.monotonic);
       }
       for (std::uint32_t a : sources_[s].anchors) {
         const Anchor& anchor = anchors_.anchors()[a];

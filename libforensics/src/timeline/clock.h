@@ -46,8 +46,7 @@ struct ReadSource {
   /// wall − monotonic in µs per boot, least seen: a record may be stamped late, never early.
   std::vector<std::optional<std::int64_t>> offsets;
   /// Pairs of one record's two clocks, before year and zone are known.
-  struct Pair { Placed placed; };
-  std::vector<Pair> pairs;
+  std::vector<Placed> pairs;
 };
 
 /// Sets time, clock, monotonic and boot of every anchor, and from/to of every account.

@@ -76,11 +76,6 @@ class Merger {
     }
   }
 
-  std::uint32_t resolve(std::uint32_t anchor) const {
-    while (primary_[anchor] != none) anchor = primary_[anchor];
-    return anchor;
-  }
-
   void order() {
     struct Entry { std::int64_t at; std::size_t source; std::uint32_t anchor; };
     std::vector<Entry> entries;
@@ -99,25 +94,14 @@ class Merger {
     for (const Entry& e : entries) {
       const auto i = static_cast<std::uint32_t>(out_.timeline.events.size());
       index_[e.anchor] = i;
-      for (std::uint32_t d : witnesses_of(e.anchor))
-        out_.witnesses[i].push_back({sources_[anchors_[d].event.where.source].context.account.name, anchors_[d].event.where.line});
-      out_.timeline.events.push_back(anchors_[e.anchor].event);
+      if (const auto it = duplicates_.find(e.anchor); it != duplicates_.end())
+        for (std::uint32_t d : it->second)
+          out_.witnesses[i].push_back({sources_[anchors_[d].event.where.source].context.account.name, anchors_[d].event.where.line});
+      out_.timeline.events.push_back(std::move(anchors_[e.anchor].event));
     }
   }
 
-  std::vector<std::uint32_t> witnesses_of(std::uint32_t anchor) const {
-    std::vector<std::uint32_t> all;
-    const auto it = duplicates_.find(anchor);
-    if (it == duplicates_.end()) return all;
-    for (std::uint32_t d : it->second) {
-      all.push_back(d);
-      const auto deeper = witnesses_of(d);
-      all.insert(all.end(), deeper.begin(), deeper.end());
-    }
-    return all;
-  }
-
-  std::uint32_t event_of(std::uint32_t anchor) const { return index_[resolve(anchor)]; }
+  std::uint32_t event_of(std::uint32_t anchor) const { return index_[primary_[anchor] == none ? anchor : primary_[anchor]]; }
 
   void collect_matches() {
     std::vector<EventHit> hits;
@@ -163,7 +147,7 @@ class Merger {
   std::deque<Anchor>& anchors_;
   Anchors& store_;
   const Matcher& matcher_;
-  std::vector<std::uint32_t> primary_;   // a duplicate's primary
+  std::vector<std::uint32_t> primary_;   // a duplicate's primary, which is never a duplicate itself
   std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> duplicates_;
   std::vector<std::uint32_t> index_;     // anchor -> event
   Evidenced out_;

@@ -186,7 +186,7 @@ void Pipeline::Impl::sample_clocks(ReadSource& source, const Reader& reader, con
     const Record& record = batch.records[i];
     const Stamp stamp = reader.parse(batch, record, event);
     if (!stamp.wall || !stamp.monotonic) continue;
-    source.pairs.push_back({{stamp, placed[record.stamp].year_shift, source.stamps.boot}});
+    source.pairs.push_back({stamp, placed[record.stamp].year_shift, source.stamps.boot});
     return;
   }
 }
