@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <deque>
 #include <map>
+#include <set>
 
 #include "judge/case.h"
 
 namespace forensics {
 
 namespace {
+
+constexpr std::size_t most_steps = 256;
 
 using namespace std::chrono_literals;
 using std::chrono::microseconds;
@@ -58,11 +61,17 @@ bool may_lead(const Claim& from, const Claim& to) {
   return is_circumstance(from) && cause && (loss || is_exit_cause(to.cause()) || cause->whole_host);
 }
 
-bool linked(const Case& c, const Claim& from, const Claim& to) {
-  const auto& links = c.rules.impl().chains;
-  return std::any_of(links.begin(), links.end(), [&](const ChainLink& link) {
-    return link.from == from.cause() && link.to == to.cause() && in_time(from, to, link.within) &&
-           shares(from, to, link.shared);
+/// Causes that may lead to a cause, by the table.
+std::vector<const ChainLink*> links_to(const Case& c, std::string_view cause) {
+  std::vector<const ChainLink*> links;
+  for (const auto& link : c.rules.impl().chains)
+    if (link.to == cause) links.push_back(&link);
+  return links;
+}
+
+bool linked(const std::vector<const ChainLink*>& links, const Claim& from, const Claim& to) {
+  return std::any_of(links.begin(), links.end(), [&](const ChainLink* link) {
+    return link->from == from.cause() && in_time(from, to, link->within) && shares(from, to, link->shared);
   });
 }
 
@@ -77,12 +86,16 @@ std::vector<std::size_t> chain_to(const Case& c, std::size_t end) {
   std::map<std::size_t, std::size_t> next;  // claim -> the one that it leads to
   std::deque<std::size_t> open{end};
   next.emplace(end, end);
-  std::size_t root = end;
-  while (!open.empty()) {
+  std::size_t root = end, looked_at = 0;
+  // Repetitions of one complaint make many equal paths; a few hundred of them show the earliest.
+  while (!open.empty() && looked_at++ < most_steps) {
     const std::size_t to = open.front();
     open.pop_front();
+    const auto links = links_to(c, c.claims[to].cause());
+    if (links.empty()) continue;
     for (std::size_t from = 0; from < c.claims.size(); ++from) {
-      if (next.contains(from) || !may_lead(c.claims[from], c.claims[to]) || !linked(c, c.claims[from], c.claims[to]))
+      if (next.contains(from) || !may_lead(c.claims[from], c.claims[to]) ||
+          !linked(links, c.claims[from], c.claims[to]))
         continue;
       next.emplace(from, to);
       if (earlier(c.claims[from], c.claims[root])) root = from;
@@ -98,10 +111,12 @@ std::vector<std::size_t> chain_to(const Case& c, std::size_t end) {
 std::vector<std::size_t> chain_of(const Case& c, const DeathCase& death) {
   if (!death.verdict) return {};
   std::vector<std::size_t> best = chain_to(c, *death.verdict);
+  std::set<std::string_view> tried{c.claims[*death.verdict].rule->id};
   // Of several losses on one disk the longest story is told.
   for (const auto i : death.claims) {
     if (best.size() > 1 && !death.loss) break;
-    if (c.claims[i].superseded || i == *death.verdict) continue;
+    // One of each rule is enough: the others are repetitions.
+    if (c.claims[i].superseded || !tried.insert(c.claims[i].rule->id).second) continue;
     auto chain = chain_to(c, i);
     if (chain.size() > best.size()) best = std::move(chain);
   }

@@ -64,6 +64,9 @@ Confidence trusted_confidence(const Claim& claim, const DeathCase& death) {
   const Fit fit = exit_fits(claim, death.exit_code);
   if (is_oom_flag(claim)) return fit == Fit::yes ? Confidence::medium : Confidence::low;
   if (!names(claim, death)) return Confidence::medium;
+  // Killed for memory, says the kernel; not in this run, says the engine. Which is wrong, or of which run is the line?
+  const bool contradicted = claim.cause() == "oom-kill" && death.oom_killed == false;
+  if (contradicted && (claim.match->trust == Trust::kernel_text || !claim.time)) return Confidence::medium;
   return fit == Fit::no || fit == Fit::child ? Confidence::medium : Confidence::high;
 }
 

@@ -32,12 +32,14 @@ std::vector<Key> keys_of(const Claim& claim) {
     keys.push_back({fmt::format("p:{}", *claim.who.pid), near});
   if (loss && !claim.who.disk.empty()) keys.push_back({"d:" + claim.who.disk, 60s});
   if (loss && !claim.who.mount.empty()) keys.push_back({"m:" + claim.who.mount, 60s});
-  // A stall or a broken chip reports itself again and again, each time through another process.
+  // A stall or a broken chip reports itself again and again, each time through another process; hung tasks every 120 s.
+  const bool stall = claim.cause() == "task-hung" || (claim.cause() == "io-timeout" && claim.who.disk.empty());
   const bool machine =
       cause && (cause->whole_host || claim.cause() == "cpu-lockup" || claim.cause() == "hardware-error" ||
                 claim.cause() == "gpu-error" || claim.cause() == "kernel-oops");
-  if (machine || claim.who.empty())
-    keys.push_back({fmt::format("x:{}:{}", claim.cause(), claim.event->where.source), 60s});
+  if (machine || stall || claim.who.empty())
+    keys.push_back({fmt::format("x:{}:{}", claim.cause(), claim.event->where.source),
+                    stall ? microseconds(130s) : microseconds(60s)});
   return keys;
 }
 

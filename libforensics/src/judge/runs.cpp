@@ -46,6 +46,15 @@ std::vector<End> find_ends(const Case& c, Groups& groups, const std::vector<Memb
   return ends;
 }
 
+/// dmesg -T works its dates out from the time since boot and drifts away with every suspend and clock correction. If
+/// the engine noted a kill in that run, and it names the container, this is the one.
+microseconds reach_of(const Case& c, const Claim& claim, microseconds usual) {
+  const Container* state = claim.who.container ? c.containers[*claim.who.container].state : nullptr;
+  const bool worked_out = claim.event->clock == ClockQuality::inferred && is_kernel(claim.match->trust);
+  const bool noted = claim.cause() == "oom-kill" && state && state->oom_killed == true;
+  return worked_out && noted ? std::max(usual, microseconds(2min)) : usual;
+}
+
 const End* nearest(const std::vector<End>& ends, RealTime time, microseconds reach) {
   const End* best = nullptr;
   for (const End& end : ends) {
@@ -90,7 +99,7 @@ void join_runs(const Case& c, Groups& groups, const std::vector<Member>& members
       const bool monotonic = claim.event->monotonic.has_value();
       untimed[monotonic ? fmt::format("{}/{}", claim.event->where.source, claim.event->boot) : "none"].push_back(
           member);
-    } else if (const End* end = nearest(ends, *claim.time, member.second)) {
+    } else if (const End* end = nearest(ends, *claim.time, reach_of(c, claim, member.second))) {
       groups.join(end->claim, member.first);
     } else {
       loose.push_back(member);

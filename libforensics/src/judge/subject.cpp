@@ -69,12 +69,15 @@ Confidence sureness(const Case& c, const DeathCase& death) {
   return death.verdict ? c.claims[*death.verdict].confidence : Confidence::low;
 }
 
-/// What somebody who names nothing most likely asks about: a death before a loss, an end in error before a clean one.
+/// In order: nobody wonders why.
+bool is_orderly(const Claim& claim) { return claim.cause() == "clean-exit" || claim.cause() == "host-shutdown"; }
+
+/// What somebody who names nothing most likely asks about: a death before a loss, an end in error before an orderly
+/// one.
 int interest(const Case& c, const DeathCase& death) {
   if (!death.verdict) return death.container ? 1 : 0;
   const Claim& claim = c.claims[*death.verdict];
-  // In order: nobody wonders why.
-  if (claim.cause() == "clean-exit" || claim.cause() == "host-shutdown") return 1;
+  if (is_orderly(claim) && is_orderly(c.claims[chain_to(c, *death.verdict).front()])) return 1;
   const int sure = sureness(c, death) >= Confidence::medium ? 2 : 0;
   return 2 + sure + (death.loss ? 0 : 1);
 }
@@ -86,15 +89,22 @@ bool same_moment(const Case& c, const DeathCase& a, const DeathCase& b) {
 }
 
 std::optional<std::size_t> most_interesting(const Case& c) {
+  std::vector<int> interests;
   int best = -1;
-  for (const auto& death : c.deaths)
-    if (!c.options.around || !death.time || *death.time <= *c.options.around) best = std::max(best, interest(c, death));
-  const auto last = last_death(c, [&](const DeathCase& death) { return interest(c, death) >= best; });
+  for (const auto& death : c.deaths) {
+    interests.push_back(interest(c, death));
+    if (!c.options.around || !death.time || *death.time <= *c.options.around) best = std::max(best, interests.back());
+  }
+  const auto of_interest = [&](const DeathCase& death) {
+    return interests[static_cast<std::size_t>(&death - c.deaths.data())] >= best;
+  };
+  const auto last = last_death(c, of_interest);
   if (!last) return last;
   // Of those in one moment the surest.
   const DeathCase& found = c.deaths[*last];
+  if (found.verdict && chain_to(c, *found.verdict).size() > 1) return last;
   const auto surer = last_death(c, [&](const DeathCase& death) {
-    return interest(c, death) >= best && sureness(c, death) > sureness(c, found) && same_moment(c, death, found);
+    return of_interest(death) && sureness(c, death) > sureness(c, found) && same_moment(c, death, found);
   });
   return surer ? surer : last;
 }

@@ -27,14 +27,18 @@ RuleIds superseded_by(const std::map<std::string, const RuleDef*, std::less<>>& 
 }
 
 void mark_superseded(Case& c, const DeathCase& death, const std::map<std::string, RuleIds, std::less<>>& closure) {
-  for (const auto strong : death.claims) {
-    const Claim& winner = c.claims[strong];
-    const auto beats = closure.find(winner.rule->id);
-    if (beats == closure.end()) continue;
-    for (const auto weak : death.claims) {
-      Claim& loser = c.claims[weak];
-      if (!beats->second.contains(loser.rule->id)) continue;
-      if (winner.confidence >= Confidence::medium || winner.confidence >= loser.confidence) loser.superseded = true;
+  std::map<std::string_view, Confidence> winners;  // rule -> its surest finding here
+  for (const auto i : death.claims) {
+    const Claim& claim = c.claims[i];
+    if (!closure.contains(claim.rule->id)) continue;
+    const auto [it, fresh] = winners.emplace(claim.rule->id, claim.confidence);
+    if (!fresh) it->second = std::max(it->second, claim.confidence);
+  }
+  for (const auto i : death.claims) {
+    Claim& loser = c.claims[i];
+    for (const auto& [rule, sure] : winners) {
+      const bool strong = sure >= Confidence::medium || sure >= loser.confidence;
+      if (strong && closure.find(rule)->second.contains(loser.rule->id)) loser.superseded = true;
     }
   }
 }

@@ -86,9 +86,10 @@ class Checker {
             explain_miss(set_, index_, example));
       return;
     }
+    // Each clause of an [[any]] may have matched another record of the example.
+    for (const Match* match : matches) note_clauses(found, *match);
     std::string first_difference;
     for (const Match* match : matches) {
-      note_clauses(found, *match);
       const std::string differs = difference(*match, example);
       if (first_difference.empty()) first_difference = differs;
       if (!differs.empty()) continue;
