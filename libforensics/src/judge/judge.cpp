@@ -73,14 +73,18 @@ void set_summary(const Case& c, const Choice& choice, const DeathCase& death, co
   verdict.summary = std::move(text);
 }
 
-/// Evidence of the same death that says less, or the same, stands under the verdict.
-void gather(const Case& c, const DeathCase& death, const std::vector<std::size_t>& chain, Finding& verdict,
+/// Evidence of the same death that says the same, or less, stands under the link of the chain that it speaks of.
+void gather(const Case& c, const DeathCase& death, const std::vector<std::size_t>& chain, std::vector<Finding>& links,
             std::vector<std::size_t>& contributing) {
   for (const auto i : death.claims) {
     const Claim& claim = c.claims[i];
     if (std::find(chain.begin(), chain.end(), i) != chain.end()) continue;
-    if (claim.superseded || is_exit_cause(claim.cause()) || claim.cause() == verdict.cause)
-      add_evidence(verdict.evidence, quote(c, claim));
+    const auto link =
+        std::find_if(links.begin(), links.end(), [&](const Finding& f) { return f.cause == claim.cause(); });
+    if (link != links.end())
+      add_evidence(link->evidence, quote(c, claim));
+    else if (claim.superseded || is_exit_cause(claim.cause()))
+      add_evidence(links.back().evidence, quote(c, claim));
     else
       contributing.push_back(i);
   }
@@ -190,15 +194,14 @@ void explain_death(const Case& c, const Choice& choice, Report& report, std::vec
     report.verdict = unexplained(choice, death);
     return;
   }
-  const Claim& root = c.claims[chain.front()];
-  report.verdict = to_finding(c, root, root.death == choice.death ? &death : nullptr);
-  report.verdict.confidence = chain_confidence(c, chain);
-  gather(c, death, chain, report.verdict, contributing);
-  set_summary(c, choice, death, chain, report.verdict);
-  if (chain.size() < 2) return;
+  std::vector<Finding> links;
   for (const auto i : chain)
-    report.chain.push_back(to_finding(c, c.claims[i], c.claims[i].death == choice.death ? &death : nullptr));
-  report.chain.front() = report.verdict;
+    links.push_back(to_finding(c, c.claims[i], c.claims[i].death == choice.death ? &death : nullptr));
+  links.front().confidence = chain_confidence(c, chain);
+  gather(c, death, chain, links, contributing);
+  set_summary(c, choice, death, chain, links.front());
+  report.verdict = links.front();
+  if (links.size() > 1) report.chain = std::move(links);
 }
 
 void complete_subject(const Case& c, const DeathCase* death, Subject& subject) {
