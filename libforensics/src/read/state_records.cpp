@@ -60,7 +60,8 @@ void add_outcome(const StatedContainer& s, const Stamp& ended, std::vector<Whole
   } else if (s.has_exit_code && never_started(s)) {
     if (c.exit_code.value_or(0) != 0 || !c.error.empty())
       records.push_back(record_of(s, Words("never-started").add("exit_code", code_of(c)).add("status", c.status)
-                                         .quoted("error", c.error).text(), s.exit_code, ended));
+                                         .quoted("error", c.error).text(),
+                                  !c.error.empty() && s.error ? s.error : s.exit_code, ended));
   } else if (s.has_exit_code) {
     const std::string_view oom = c.oom_killed ? (*c.oom_killed ? "true" : "false") : "";
     records.push_back(record_of(s, Words("exited").add("exit_code", code_of(c)).add("oom_killed", oom)
