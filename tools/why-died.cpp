@@ -59,6 +59,7 @@ int explain(const Options& options) {
   const auto rules = options.rules.empty() ? forensics::RuleSet::builtin() : forensics::RuleSet::load(options.rules);
   const bool live = options.in.empty();
   const bool unreadable = check_paths(options.in, !options.subject.name.empty());
+  if (live) forensics::survive_cut_mappings();
   const auto report = live ? forensics::analyze_host(options.subject, rules, options.analyze, options.host)
                            : forensics::analyze(options.in, rules, options.subject, options.analyze);
   print(written(report, options));

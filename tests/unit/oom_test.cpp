@@ -223,6 +223,15 @@ TEST_CASE("a back trace alone, a manual kill, a report that kills nobody") {
   CHECK(fact(trace[0], "killed") == "-");
   CHECK(fact(trace[0], "scope") == "cgroup");
   CHECK_FALSE(trace[0].complete);
+  const auto middle = read_dumps("oom", R"([   10.000001] memory: usage 32764kB, limit 32768kB, failcnt 23
+[   10.000002] [  pid  ]   uid  tgid total_vm      rss pgtables_bytes swapents oom_score_adj name
+[   10.000003] [    100]     0   100     8458     8186   102400        0             0 prog
+)");
+  REQUIRE(middle.size() == 1);
+  CHECK(fact(middle[0], "killed") == "-");
+  CHECK(fact(middle[0], "limit_bytes") == "33554432");
+  CHECK(fact(middle[0], "culprit") == "-");   // the table may go on
+  CHECK_FALSE(middle[0].complete);
   const auto manual = read_dumps("oom", R"([   10.000001] kworker/0:1 invoked oom-killer: gfp_mask=0xcc0(GFP_KERNEL), order=-1, oom_score_adj=0
 [   10.000002] Out of memory: Killed process 1037 (sleep) total-vm:3264kB, anon-rss:256kB, file-rss:1916kB, shmem-rss:0kB
 )");

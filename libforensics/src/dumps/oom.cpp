@@ -16,6 +16,7 @@
 
 #include "dumps/kinds.h"
 #include "dumps/oom_lines.h"
+#include "dumps/oom_shape.h"
 #include "dumps/text.h"
 #include "dumps/trace.h"
 
@@ -23,65 +24,13 @@ namespace forensics {
 
 namespace {
 
-constexpr std::string_view group_set = "are going to be killed due to memory.oom.group set";
-constexpr std::string_view by_limit = "killed as a result of limit of ";
-
-bool is_kill_frame(std::string_view message) {
-  const auto f = frame(message);
-  return f && f->symbol == "oom_kill_process";
-}
-
-/// A report that ends without a kill: the word for it, or nothing.
-std::string_view no_kill(std::string_view message) {
-  if (contains(message, "is already exiting. Skip killing the task")) return "already-exiting";
-  if (contains(message, "ut of memory and no killable process")) return "no-killable-process";
-  if (contains(message, "Would have killed process ")) return "would-have";
-  if (contains(message, "Kernel panic - not syncing: ") &&
-      (contains(message, "ut of memory") || contains(message, "deadlocked on memory")))
-    return "panic";
-  return {};
-}
-
-bool opens(std::string_view message) {
-  return contains(message, "invoked oom-killer") || contains(message, "oom-kill:constraint=") ||
-         contains(message, by_limit) || contains(message, group_set) || kill_line(message) || announcement(message) ||
-         is_kill_frame(message);
-}
-
-/// Lines of the report that carry facts, and those between them.
-bool is_body(std::string_view message) {
-  for (const std::string_view part :
-       {"memory: usage ", "memory+swap: usage ", "swap: usage ", "kmem: usage ", "Memory cgroup stats for ",
-        "Mem-Info:", "active_anon:", "inactive_anon:", "active_file:", "inactive_file:", "unevictable:", "slab_reclaimable:",
-        "mapped:", "free:", "lowmem_reserve[]:", "Node ", "Swap cache stats:", "Free swap  =", "Total swap =",
-        "Tasks state (memory values", "Memory limit reached of cgroup", "COMPACTION is disabled", "DMA free:",
-        "DMA32 free:", "Normal free:", "HighMem free:", "DMA: ", "DMA32: ", "Normal: ", "HighMem: ", "kernel_misc_reclaimable:",
-        "sec_pagetables:"})
-    if (message.starts_with(part)) return true;
-  for (const std::string_view part : {" mems_allowed=", " pages RAM", " pages reserved", " total pagecache pages",
-                                      " pages in swap cache", " pages HighMem/MovableOnly", " pages hwpoisoned",
-                                      " pages cma reserved", "Unreclaimable slab info"})
-    if (contains(message, part)) return true;
-  return false;
-}
-
-bool belongs(std::string_view message, std::size_t) {
-  message = trimmed(message);
-  if (contains(message, "invoked oom-killer") || contains(message, group_set)) return false;
-  return is_body(message) || is_table_line(message) || contains(message, "oom-kill:constraint=") ||
-         continues_oom_kill_line(message) || contains(message, by_limit) || kill_line(message) || announcement(message) ||
-         !no_kill(message).empty() || starts_other_report(message) || is_trace_line(message);
-}
-
-bool closes(std::string_view message) { return kill_line(message).has_value() || !no_kill(message).empty(); }
-
 /// Everything the lines say, before it is known what of it belongs to the kill.
 struct Report {
   std::optional<KillLine> kill;
   std::optional<std::uint32_t> kill_at, oom_kill_at, invoked_at, task_in_at, usage_at, announced_at, group_at;
   std::string oom_kill_text;
   std::optional<Announcement> announced;
-  bool two_announced = false, backtrace_only = false, table_closed = false;
+  bool two_announced = false, excerpt = false, table_closed = false;
   std::string_view asker, asker_cpuset, gfp_mask, task_in, limit_of, stats_of, group, why_not;
   std::optional<std::int64_t> asker_pid, order, usage, limit, swap_usage, swap_limit, free_swap, total_swap, page_size;
   std::int64_t cgroup_version = 0;
@@ -138,16 +87,16 @@ bool read_decision(std::string_view message, std::uint32_t at, Report& report) {
     report.oom_kill_at = at;
   } else if (continues_oom_kill_line(message) && report.oom_kill_at) {
     report.oom_kill_text += message;
-  } else if (const std::size_t in = message.find(by_limit); in != std::string_view::npos) {
-    report.task_in = trimmed(between(message, "Task in ", by_limit));
-    report.limit_of = trimmed(message.substr(in + by_limit.size()));
+  } else if (const std::size_t in = message.find(oom_by_limit); in != std::string_view::npos) {
+    report.task_in = trimmed(between(message, "Task in ", oom_by_limit));
+    report.limit_of = trimmed(message.substr(in + oom_by_limit.size()));
     report.task_in_at = at;
     report.scope = "cgroup";
-  } else if (contains(message, group_set)) {
-    report.group = trimmed(between(message, "Tasks in ", group_set));
+  } else if (contains(message, oom_group_set)) {
+    report.group = trimmed(between(message, "Tasks in ", oom_group_set));
     report.group_at = at;
     report.scope = "cgroup";
-  } else if (const std::string_view word = no_kill(message); !word.empty()) {
+  } else if (const std::string_view word = oom_without_kill(message); !word.empty()) {
     report.why_not = word;
   } else {
     return false;
@@ -158,7 +107,7 @@ bool read_decision(std::string_view message, std::uint32_t at, Report& report) {
 
 Report read(const std::vector<DumpLine>& lines) {
   Report report;
-  report.backtrace_only = is_kill_frame(lines.front().message);
+  report.excerpt = is_middle_of_oom(lines.front().message);
   for (std::uint32_t i = 0; i < lines.size() && !report.kill; ++i) {
     const std::string_view message = trimmed(lines[i].message);
     if (contains(message, "invoked oom-killer")) {
@@ -298,11 +247,10 @@ Dump extract(const std::vector<DumpLine>& lines) {
   if (report.kill) put_kill(dump.facts, *report.kill);
   if (own_header) put_header(dump.facts, report, chosen);
   if (report.kill) dump.facts.emplace("killed", true);
-  else if (!report.backtrace_only || report.oom_kill_at) dump.facts.emplace("killed", false);
+  else if (!report.excerpt || report.oom_kill_at) dump.facts.emplace("killed", false);
   if (!report.kill) put_selected(dump.facts, report, chosen);
   put(dump.facts, "no_kill", report.why_not);
-  dump.complete = report.kill ? report.kill->pid && report.kill->comm && own_header && !report.backtrace_only
-                              : !report.why_not.empty();
+  dump.complete = report.kill ? report.kill->pid && report.kill->comm && own_header : !report.why_not.empty();
   for (const auto& at : {report.kill_at, report.oom_kill_at, report.task_in_at, report.group_at, report.usage_at,
                          report.announced_at, report.invoked_at})
     if (at && (own_header || at == report.kill_at)) dump.quotes.push_back(*at);
@@ -314,9 +262,9 @@ Dump extract(const std::vector<DumpLine>& lines) {
 
 DumpKind oom_dump() {
   return {"oom",
-          {"invoked oom-killer", "oom-kill:constraint=", "Killed process ", "Kill process ", "kill process ", by_limit,
-           group_set, "oom_kill_process"},
-          opens, belongs, closes, extract};
+          {"invoked oom-killer", "oom-kill:constraint=", "Killed process ", "Kill process ", "kill process ", oom_by_limit,
+           oom_group_set, "oom_kill_process", "Tasks state (memory values", "memory: usage ", "oom_score_adj name", "oom_adj name"},
+          oom_opens, oom_belongs, oom_closes, extract};
 }
 
 }  // namespace forensics
