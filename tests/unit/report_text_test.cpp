@@ -104,6 +104,15 @@ TEST_CASE("text: prose is wrapped, evidence is not") {
   CHECK(has(written(report, style), std::string(300, 'x')));
 }
 
+TEST_CASE("text: an id is as short as people know it") {
+  forensics::Report report;
+  report.deaths.resize(2);
+  report.deaths[0].victim.container = std::string(64, 'b');
+  const std::string text = written(report);
+  CHECK(has(text, "container bbbbbbbbbbbb\n"));
+  CHECK(has(text, "(who is not told)\n"));
+}
+
 TEST_CASE("text: unknown says so without a certainty") {
   forensics::Report report;
   report.verdict.cause = "unknown";

@@ -21,7 +21,7 @@ std::string moment(RealTime time, ClockQuality clock) {
 std::string_view certainty(Confidence confidence) {
   switch (confidence) {
     case Confidence::high: return "high: a record that can be trusted names it";
-    case Confidence::medium: return "medium: the record can be trusted, but only time, a device or a name ties it to this death";
+    case Confidence::medium: return "medium: the record can be trusted, but it is incomplete or tied to this death only by time, device or name";
     case Confidence::low: return "low: it fits what is known, and nothing proves it";
   }
   return "";
@@ -31,10 +31,16 @@ bool is_answer(const Finding& finding) {
   return !finding.cause.empty() && finding.cause != "none" && finding.cause != "unknown";
 }
 
+/// Container ids as people know them: the first 12 of 64 hex digits.
+std::string short_id(const std::string& name) {
+  const bool is_id = name.size() == 64 && name.find_first_not_of("0123456789abcdef") == std::string::npos;
+  return show(is_id ? name.substr(0, 12) : name);
+}
+
 std::string who(const Subject& subject, const Victim& victim) {
   std::vector<std::string> parts;
   const auto add = [&](std::string_view word, const std::string& name) {
-    if (!name.empty()) parts.push_back(fmt::format("{} {}", word, show(name)));
+    if (!name.empty()) parts.push_back(fmt::format("{} {}", word, short_id(name)));
   };
   if (subject.kind == SubjectKind::container && !subject.name.empty()) {
     add("container", subject.name);
@@ -227,7 +233,7 @@ class TextReport {
     limited(report_.deaths, 10, [&](const Death& death) {
       const auto time = death.time ? death.time : death.subject.died_at;
       std::string name = who(death.subject, death.victim);
-      if (name.empty()) name = show(death.subject.name);
+      if (name.empty()) name = death.subject.name.empty() ? "(who is not told)" : show(death.subject.name);
       const bool sure = death.cause != "unknown" && death.cause != "none";
       const std::string cause = sure ? fmt::format("{} ({})", death.cause, to_string(death.confidence)) : death.cause;
       out_ << fmt::format("  {:<24}  {:<24}  {}\n", time ? to_string(*time) : "time unknown", show(cause), name);
