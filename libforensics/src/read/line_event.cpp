@@ -25,14 +25,6 @@ std::string_view without_padding(std::string_view text) {
   return text.size() - end >= 3 ? text.substr(0, end) : text;
 }
 
-/// "prog[18976]: segfault at 10 ip ..." is the kernel's word about prog, not prog's.
-bool kernel_says_it(std::string_view message) {
-  for (const std::string_view start : {"segfault at ", "bad frame", "general protection", "unhandled", "undefined instruction", "potentially unexpected",
-                                       "syscall ", "trap ", "Unhandled "})
-    if (message.starts_with(start)) return true;
-  return false;
-}
-
 /// docker's syslog and journald drivers tag a container's lines with its id, or "docker/NAME".
 void name_container(std::string_view identifier, Event& event) {
   if (identifier.starts_with("docker/")) identifier.remove_prefix(7), event.container_name = identifier;
@@ -46,7 +38,24 @@ void name_container(std::string_view identifier, Event& event) {
 /// earlyoom's own words, for journals whose tags were cut out.
 bool sounds_like_earlyoom(std::string_view message) {
   return message.starts_with("mem avail: ") || message.starts_with("low memory! ") || message.starts_with("sending SIG") ||
-         message.starts_with("mem total: ") || message.starts_with("earlyoom v");
+         message.starts_with("mem total: ") || message.starts_with("kill failed: ") || message.starts_with("earlyoom v");
+}
+
+/// journalctl -o with-unit prints the unit in the place of the tag.
+void name_unit(Event& event) {
+  std::string_view name = event.identifier;
+  name = name.substr(0, name.find('/'));   // "user@1000.service/app.scope"
+  const std::size_t dot = name.rfind('.');
+  if (dot == name.npos) return;
+  const std::string_view kind = name.substr(dot + 1);
+  constexpr std::string_view kinds[] = {"service", "scope", "socket", "mount", "slice", "timer", "device", "swap", "target", "path"};
+  if (std::find(std::begin(kinds), std::end(kinds), kind) == std::end(kinds)) return;
+  std::string_view stem = name.substr(0, std::min(name.find('@'), dot));
+  if (name == "init.scope") stem = "systemd";
+  // Containers that log to the journal do so inside docker's unit.
+  if (stem == "docker") stem = event.message.starts_with("time=") ? "dockerd" : "";
+  event.unit = name;
+  event.identifier = std::string(stem);
 }
 
 std::string_view piece_of(std::string_view text, std::size_t piece) {
@@ -71,7 +80,7 @@ void LineReader::describe_kernel(const LinePrefix& prefix, Event& event) const {
   std::optional<std::int64_t> pid;
   const bool from_user_space = sure && prefix.facility.value_or(0) != 0;
   const bool tagged = (from_user_space || rest.starts_with("systemd")) && take_tag(rest, identifier, pid);
-  if (!from_user_space && (!tagged || !pid || kernel_says_it(rest) || (identifier != "systemd" && !identifier.starts_with("systemd-")))) return;
+  if (!from_user_space && (!tagged || !pid || kernel_about_process(rest) || (identifier != "systemd" && !identifier.starts_with("systemd-")))) return;
   if (tagged) event.identifier = identifier, event.message = rest, event.pid = pid;
   else event.identifier.clear();
   event.trust = tagged && is_daemon_tag(event.identifier) ? Trust::daemon_text : Trust::claimed;
@@ -82,10 +91,13 @@ std::optional<std::int64_t> LineReader::describe_tagged(const LinePrefix& prefix
   event.host = prefix.style == LineStyle::bare_tag && prefix.host.empty() ? wall_host_ : std::string(prefix.host);
   event.identifier = prefix.identifier;
   event.pid = prefix.pid;
-  event.message = prefix.rest;
+  std::string decoded;
+  std::string_view rest = prefix.rest;
+  if (rest.find("#0") != rest.npos) rest = decoded = without_octal_escapes(rest);
+  event.message = rest;
+  name_unit(event);
   event.trust = is_daemon_tag(event.identifier) ? Trust::daemon_text : Trust::claimed;
   LinePrefix inner;
-  std::string_view rest = prefix.rest;
   if (event.identifier == "crashlog" && rest.starts_with('<')) event.identifier = "kernel";   // routers replay the boot before
   if (event.identifier == "kernel") {
     // Whoever sends <PRI> himself chooses it; nobody but the kernel may use facility 0.
@@ -98,7 +110,6 @@ std::optional<std::int64_t> LineReader::describe_tagged(const LinePrefix& prefix
     if (inner.severity) set_severity(inner, event);
     return inner.stamp.monotonic;
   }
-  if (event.message.find("#0") != std::string::npos) event.message = without_octal_escapes(event.message);
   if (event.identifier.empty() && sounds_like_earlyoom(event.message)) {
     event.identifier = "earlyoom";
     event.trust = Trust::daemon_text;
@@ -131,6 +142,10 @@ void LineReader::describe_application(const LinePrefix& prefix, Event& event) co
 
 void LineReader::describe_unstamped(std::string_view line, Event& event) const {
   event.message = line;
+  if (family_ == LineFamily::syslog && sounds_like_earlyoom(line)) {
+    event.identifier = "earlyoom";
+    event.trust = Trust::daemon_text;
+  }
   if (family_ != LineFamily::kernel && family_ != LineFamily::kmsg) return;
   std::string_view quoted = line;
   while (quoted.starts_with("> ") || quoted.starts_with('`')) quoted.remove_prefix(quoted[0] == '`' ? 1 : 2);

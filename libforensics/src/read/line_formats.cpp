@@ -29,13 +29,6 @@ struct Counts {
 
 bool starts_with(std::string_view name, std::string_view word) { return name.substr(0, word.size()) == word; }
 
-/// What kernels print behind "comm[pid]: ", which looks like a program's own tag.
-bool kernel_about_process(std::string_view message) {
-  constexpr std::string_view starts[] = {"segfault at ", "segfault (", "trap ", "unhandled ", "undefined instruction", "illegal instruction (",
-                                         "bus error (", "bad frame in "};
-  return std::any_of(std::begin(starts), std::end(starts), [&](std::string_view start) { return message.starts_with(start); });
-}
-
 /// A container's own log, whatever its lines look like.
 bool named_as_container_log(std::string_view name) {
   return starts_with(name, "docker-logs") || starts_with(name, "docker_logs") || name == "logs.txt" || name.ends_with("-json.log") ||

@@ -8,7 +8,7 @@
 //   uptime  = blanks seconds "." micros ["@" cpu] [" <" delta ">"]        [    3.599653]  [    16.026016@0]
 //   ctime   = weekday month day time year [" <" delta ">"]                [Wed Oct  7 04:02:01 2020]
 //   anchor  = month day hour ":" minute                                   [Sep18 17:12]
-//   since   = blanks "+" seconds "." micros                               [  +15.063930]
+//   since   = blanks ("+" | "-") seconds "." micros                               [  +15.063930]
 //   iso     = date "T" time "," micros zone " "                           2026-11-30T23:28:19,000000+00:00 text
 //   lost    = uptime "]"                                                  441.173117] text
 //   caller  = "[" blanks ("T" | "C") number "]"                           [    C0]
@@ -47,7 +47,7 @@ void take_delta(std::string_view& rest) {
   if (take_char(probe, '<')) {
     take_blanks(probe);
     std::int64_t micros = 0, precision = 0;
-    take_char(probe, '+');
+    if (!take_char(probe, '+')) take_char(probe, '-');
     if (!take_seconds(probe, micros, precision)) return;
     take_char(probe, '*');
     take_blanks(probe);
@@ -75,9 +75,10 @@ bool take_since(std::string_view& rest, LinePrefix& prefix) {
   std::string_view probe = rest;
   take_blanks(probe);
   std::int64_t micros = 0, precision = 0;
-  if (!take_char(probe, '+') || !take_seconds(probe, micros, precision)) return false;
+  const bool back = probe.starts_with('-');   // the clock was found unstable and set anew
+  if ((!back && !probe.starts_with('+')) || (probe.remove_prefix(1), !take_seconds(probe, micros, precision))) return false;
   prefix.stamp = Stamp{};
-  prefix.stamp.monotonic = micros;
+  prefix.stamp.monotonic = back ? -micros : micros;
   prefix.stamp.precision = precision;
   prefix.relative = true;
   prefix.style = LineStyle::dmesg_reltime;

@@ -125,7 +125,8 @@ void LineReader::frame(Batch& batch) {
       length = max_record;
     }
     const bool is_special = special.first < at + length;
-    if (reuse && !is_special && key_size_ > 0 && length > key_size_ && std::memcmp(at, key_, key_size_) == 0) {
+    if (reuse && key_size_ > 0 && length > key_size_ && std::memcmp(at, key_, key_size_) == 0 &&
+        !(is_special && (std::memchr(at, '\0', length) || needs_decoding({at, length})))) {
       head_ = at, head_size_ = length, head_width_ = key_size_;
       template_is_current_ = false;
       add(batch, at, length, 0, nullptr);
@@ -176,7 +177,7 @@ void LineReader::add(Batch& batch, const char* begin, std::size_t length, std::u
 bool LineReader::needs_decoding(std::string_view line) const {
   if (line.find('\x1b') != line.npos) return true;
   if (family_ == LineFamily::kmsg) return line.find("\\x") != line.npos;
-  if (family_ != LineFamily::container && family_ != LineFamily::kernel && line.find('\\') != line.npos) return true;
+  if (family_ != LineFamily::container && family_ != LineFamily::kernel && line.find("\\\"") != line.npos) return true;
   return family_ == LineFamily::syslog && line.find("#0") != line.npos;
 }
 
