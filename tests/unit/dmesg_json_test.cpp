@@ -42,8 +42,12 @@ TEST_CASE("dmesg-json: records, lines of a record, who wrote them") {
   CHECK(bytes.substr(all.events[0].where.offset, all.events[0].where.length) == R"(prog invoked oom-killer: \"x\")");
   CHECK(all.events[2].message == "file 0");
   CHECK(all.stamps[2].monotonic == 2500000);
-  CHECK(all.events[3].trust == Trust::claimed);
+  CHECK(all.events[3].trust == Trust::daemon_text);
   CHECK(all.events[3].identifier == "systemd");
+  CHECK(all.events[3].pid == 1);
+  CHECK(all.events[3].message == "Failed to find module 'autofs4'");
+  CHECK(all.events[3].text == "systemd[1]: Failed to find module 'autofs4'");
+  CHECK(!all.events[3].severity);   // facility 3 or level 3 gives 3, and so does level 2
   CHECK(all.events[4].trust == Trust::kernel);
   CHECK(all.context.account.lines == 21);
   CHECK(all.context.account.records == 5);

@@ -7,8 +7,10 @@
 // to /dev/kmsg is known by its tag only.
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "read/journal_fields.h"
+#include "read/kernel_record.h"
 #include "read/loose_json.h"
 #include "read/message_text.h"
 #include "read/rfc3339.h"
@@ -45,34 +47,26 @@ Stamp stamp_of(const std::string& text) {
   return parse_rfc3339(text).value_or(stamp);
 }
 
-/// `systemd[1]: ` or `systemd-udevd[77]: ` in front: user space wrote to /dev/kmsg. The kernel's own "comm[pid]: "
-/// lines (segfaults) are about programs of any other name.
-std::string_view writer_tag(std::string_view message) {
-  const auto bracket = message.find('[');
-  if (!message.starts_with("systemd") || bracket == message.npos || bracket > 40) return {};
-  const auto close = message.find("]: ", bracket);
-  const bool own = message.find("segfault at ") == message.npos && message.find(" trap ") == message.npos;
-  const std::string_view name = message.substr(0, bracket);
-  return close != message.npos && own && name.find(' ') == name.npos ? name : std::string_view{};
-}
-
 void add_entry(const LooseJson& json, std::uint32_t node, const Stamp& stamp, std::size_t value_at,
                std::vector<WholeRecord>& records, SourceContext& context) {
   const auto message = json.child(node, "msg");
+  const auto facility = index_of(facilities, json.text(node, "fac"));
+  Event speaker;
+  speaker.facility = facility.value_or(0);
+  if (const auto level = index_of(levels, json.text(node, "pri"))) speaker.severity = static_cast<Severity>(*level);
+  if (const auto pri = whole_number(json.text(node, "pri")); pri && *pri >= 0) speaker.severity = static_cast<Severity>(*pri & 7);
+  const std::string whole = json.text(message);
+  const std::string first = whole.substr(0, whole.find('\n'));
+  describe_kernel_record(first, facility, Trust::kernel, speaker);
+  std::size_t tag = first.size() - speaker.message.size();   // of the first line
   WholeRecord model;
   model.stamp = stamp;
-  model.identifier = "kernel";
-  model.trust = Trust::kernel;
-  model.facility = 0;
+  model.identifier = speaker.identifier;
+  model.pid = speaker.pid;
+  model.trust = speaker.trust;
+  model.severity = speaker.severity;
+  model.facility = speaker.facility;
   model.decoded = true;
-  if (const auto level = index_of(levels, json.text(node, "pri"))) model.severity = static_cast<Severity>(*level);
-  if (const auto pri = whole_number(json.text(node, "pri")); pri && *pri >= 0) model.severity = static_cast<Severity>(*pri & 7);
-  if (const auto facility = index_of(facilities, json.text(node, "fac"))) model.facility = facility;
-  const std::string whole = json.text(message);
-  const std::string_view tag = writer_tag(whole);
-  if (!tag.empty()) model.identifier = tag;
-  if (!tag.empty() || model.facility != 0) model.trust = Trust::claimed;
-  if (model.facility != 0 && model.identifier == "kernel") model.identifier.clear();
   if (const std::string caller = json.text(node, "caller"); !caller.empty()) model.fields["caller"] = caller;
   for (const std::string_view raw : escaped_lines(json[message].value)) {
     if (raw.empty()) {
@@ -82,6 +76,7 @@ void add_entry(const LooseJson& json, std::uint32_t node, const Stamp& stamp, st
     }
     WholeRecord record = model;
     record.message = unescape_json(raw.substr(0, max_record));
+    record.tag = std::exchange(tag, 0);
     record.place = {json[message].line, value_at + static_cast<std::size_t>(raw.data() - json[message].value.data()), raw.size()};
     records.push_back(std::move(record));
   }

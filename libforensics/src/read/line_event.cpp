@@ -1,6 +1,7 @@
 // From a physical line to an event: who said it, how far that may be believed, and what it says.
 #include <algorithm>
 
+#include "read/kernel_record.h"
 #include "read/line_message.h"
 #include "read/line_reader.h"
 #include "read/time_parse.h"
@@ -69,21 +70,13 @@ std::string_view piece_of(std::string_view text, std::size_t piece) {
 
 }  // namespace
 
-/// User space writes to /dev/kmsg too, with a facility of its own where the style shows one: systemd does until journald runs.
 void LineReader::describe_kernel(const LinePrefix& prefix, Event& event) const {
   set_severity(prefix, event);
-  const bool sure = prefix.style == LineStyle::dmesg_level || prefix.style == LineStyle::dmesg_raw || prefix.style == LineStyle::kmsg;
-  event.identifier = "kernel";
-  event.trust = sure ? Trust::kernel : Trust::kernel_text;
-  event.message = prefix.rest;
-  std::string_view rest = prefix.rest, identifier;
-  std::optional<std::int64_t> pid;
-  const bool from_user_space = sure && prefix.facility.value_or(0) != 0;
-  const bool tagged = (from_user_space || rest.starts_with("systemd")) && take_tag(rest, identifier, pid);
-  if (!from_user_space && (!tagged || !pid || kernel_about_process(rest) || (identifier != "systemd" && !identifier.starts_with("systemd-")))) return;
-  if (tagged) event.identifier = identifier, event.message = rest, event.pid = pid;
-  else event.identifier.clear();
-  event.trust = tagged && is_daemon_tag(event.identifier) ? Trust::daemon_text : Trust::claimed;
+  const bool printed = prefix.style == LineStyle::dmesg_level || prefix.style == LineStyle::kmsg;
+  const bool raw = prefix.style == LineStyle::dmesg_raw;
+  // "<30>" of syslog(2) holds a facility, "<5>" may be one that util-linux or-ed into the level.
+  const auto facility = printed || (raw && prefix.facility.value_or(0) > 0) ? prefix.facility : std::nullopt;
+  describe_kernel_record(prefix.rest, facility, printed || raw ? Trust::kernel : Trust::kernel_text, event);
 }
 
 std::optional<std::int64_t> LineReader::describe_tagged(const LinePrefix& prefix, Event& event) const {

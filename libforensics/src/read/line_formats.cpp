@@ -9,6 +9,7 @@
 #include <functional>
 #include <string>
 
+#include "read/kernel_record.h"
 #include "read/line_prefix.h"
 #include "read/line_reader.h"
 

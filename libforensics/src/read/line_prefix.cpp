@@ -174,11 +174,4 @@ bool looks_like_kernel(std::string_view text) {
   return std::any_of(inside.begin(), inside.end(), [&](std::string_view s) { return text.find(s) != text.npos; });
 }
 
-bool kernel_about_process(std::string_view message) {
-  constexpr std::string_view starts[] = {"segfault at ", "segfault (", "trap ", "unhandled ", "Unhandled ", "undefined instruction",
-                                         "illegal instruction (", "bus error (", "bad frame in ", "general protection",
-                                         "potentially unexpected ", "syscall "};
-  return std::any_of(std::begin(starts), std::end(starts), [&](std::string_view start) { return message.starts_with(start); });
-}
-
 }  // namespace forensics

@@ -82,7 +82,4 @@ bool is_separator(std::string_view line);
 /// Text that only a Linux kernel prints so, without a stamp before it.
 bool looks_like_kernel(std::string_view text);
 
-/// What kernels print behind "comm[pid]: ", which looks like a program's own tag: "prog[18976]: segfault at 10 ip ...".
-bool kernel_about_process(std::string_view message);
-
 }  // namespace forensics

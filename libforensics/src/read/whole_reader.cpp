@@ -25,15 +25,17 @@ class WholeReader final : public Reader {
     const WholeRecord& state = records_[record.aux];
     event.severity = state.severity;
     event.facility = state.facility;
+    event.pid = state.pid;
     event.where = {context_.index, record.line, record.offset, record.raw_length};
     event.trust = state.trust;
     event.identifier = state.identifier;
     event.container_id = state.container_id;
     event.container_name = state.container_name;
     event.fields = state.fields;
-    event.message = batch.text.substr(record.begin, record.length);
+    const std::string_view whole = batch.text.substr(record.begin, record.length);
+    event.message = whole.substr(std::min(state.tag, whole.size()));
     const std::string_view raw = std::string_view(text_).substr(record.offset, record.raw_length);
-    event.text = show(state.decoded ? std::string_view(event.message) : raw);
+    event.text = show(state.decoded ? whole : raw);
     return batch.stamps[record.stamp];
   }
 

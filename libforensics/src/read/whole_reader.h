@@ -21,6 +21,7 @@ struct Place {
 /// One record of a source that is read as a whole.
 struct WholeRecord {
   std::string message;
+  std::size_t tag = 0;              ///< so many of its first bytes say who wrote it
   Stamp stamp;
   Place place;
   std::string container_id, container_name;
@@ -28,6 +29,7 @@ struct WholeRecord {
   Trust trust = Trust::daemon;
   std::optional<Severity> severity;
   std::optional<int> facility;
+  std::optional<std::int64_t> pid;
   bool decoded = false;             ///< the evidence is the message, not the bytes as they stand
   std::map<std::string, std::string, std::less<>> fields;
 };
