@@ -12,7 +12,8 @@ const char* help_text() {
   why-died --in PATH...          the last death in them, and a list of the rest
   why-died 137                   what a bare exit status means
   why-died batch PATH... --out DB       every bundle in the folders, into SQLite
-  why-died rules list|show ID|check DIR|test DIR
+  why-died timeline --in PATH...        all records by time, findings marked
+  why-died rules list [--causes]|show ID|check DIR|test DIR
 
   --in PATH...        all words up to the next option are read
   --format FORMAT     text (default), json or ndjson
@@ -21,8 +22,7 @@ const char* help_text() {
   --year YEAR         of the last line of logs that print no year
   --around TIME       of several deaths, the last one before TIME (ISO 8601)
   --docker-host URL   unix:///path or tcp://host:port, instead of DOCKER_HOST
-  --out DB            the file that batch writes
-  --causes            rules list: the causes and their meaning
+  timeline also: --since --until --window --source --boot --severity --tmpdir
   --quiet --verbose   the sentence only; everything
   --no-color --help --version
 Exit status: 0 a cause is named, 1 none or unknown, 2 bad usage or subject,

@@ -42,8 +42,18 @@ void check_timezone(const std::string& timezone) {
   if (!fixed_offset(timezone)) named_zone(timezone);
 }
 
-forensics::RealTime parse_moment(const std::string& text, const std::string& timezone) {
-  const Error bad(ErrorCode::usage, "--around", "not a time: " + forensics::show(text),
+std::chrono::seconds parse_duration(const std::string& option, const std::string& text) {
+  constexpr std::string_view units = "smhd";
+  constexpr int seconds[] = {1, 60, 3600, 86400};
+  const std::size_t digits = text.find_first_not_of("0123456789");
+  const std::size_t unit = digits == std::string::npos ? std::string::npos : units.find(text[digits]);
+  if (digits == 0 || digits > 6 || unit == std::string::npos || digits + 1 != text.size())
+    throw Error(ErrorCode::usage, option, "not a duration: " + forensics::show(text), "a number and s, m, h or d: 90s, 5m");
+  return std::chrono::seconds(std::stoll(text.substr(0, digits)) * seconds[unit]);
+}
+
+forensics::RealTime parse_moment(const std::string& option, const std::string& text, const std::string& timezone) {
+  const Error bad(ErrorCode::usage, option, "not a time: " + forensics::show(text),
                   "ISO 8601, for example 2026-11-30T14:03:22Z");
   int year = 0, month = 0, day = 0, hour = 0, minute = 0, used = 0;
   double second = 0;

@@ -43,12 +43,14 @@ po::options_description described() {
       ("in", po::value<std::vector<std::string>>()->multitoken()->composing())
       ("format", po::value<std::string>())("rules", po::value<std::string>())("timezone", po::value<std::string>())
       ("year", po::value<std::string>())("around", po::value<std::string>())
+      ("since", po::value<std::string>())("until", po::value<std::string>())("window", po::value<std::string>())
+      ("source", po::value<std::vector<std::string>>()->composing())("boot", po::value<std::string>())
+      ("severity", po::value<std::string>())("tmpdir", po::value<std::string>())
       ("docker-host", po::value<std::string>())("out", po::value<std::string>())
       ("word", po::value<std::vector<std::string>>());
   // Words of the contract that a later version will know: said so, instead of "unrecognised".
   all.add_options()
-      ("root", po::value<std::string>())("jobs", po::value<std::string>())("resume", "")("redact", "")
-      ("since", po::value<std::string>())("until", po::value<std::string>())("tmpdir", po::value<std::string>());
+      ("root", po::value<std::string>())("jobs", po::value<std::string>())("resume", "")("redact", "");
   return all;
 }
 
@@ -117,9 +119,46 @@ void take_values(const po::variables_map& map, Options& options) {
     if (!year || *year < 1970) refuse("--year", "not a year: " + forensics::show(text("year")), "four digits, 1970 or later");
     options.analyze.year = static_cast<int>(*year);
   }
-  if (map.count("around")) options.analyze.around = parse_moment(text("around"), options.analyze.timezone);
+  if (map.count("around")) options.analyze.around = parse_moment("--around", text("around"), options.analyze.timezone);
   if (map.count("in"))
     for (const std::string& path : map["in"].as<std::vector<std::string>>()) options.in.emplace_back(path);
+}
+
+forensics::Severity severity_of(const std::string& word) {
+  // The kernel's and syslog(3)'s short names beside those of RFC 5424.
+  constexpr std::string_view names[][3] = {{"emergency", "emerg", "0"}, {"alert", "alert", "1"},   {"critical", "crit", "2"}, {"error", "err", "3"},
+                                           {"warning", "warn", "4"},    {"notice", "notice", "5"}, {"info", "info", "6"},     {"debug", "debug", "7"}};
+  for (std::size_t i = 0; i < std::size(names); ++i)
+    for (const std::string_view name : names[i])
+      if (word == name) return static_cast<forensics::Severity>(i);
+  refuse("--severity", "no such severity: " + forensics::show(word), "emerg, alert, crit, err, warning, notice, info or debug");
+}
+
+/// The options of timeline; with `around` the window about it is what is asked for.
+void take_walk(const po::variables_map& map, Options& options) {
+  const auto text = [&](const char* name) { return map.count(name) ? map[name].as<std::string>() : std::string(); };
+  const bool timeline = options.command == Command::timeline;
+  for (const char* name : {"since", "until", "window", "source", "boot", "severity", "tmpdir"})
+    if (map.count(name) && !timeline) refuse(std::string("--") + name, "belongs to: why-died timeline");
+  if (!timeline) return;
+  auto& walk = options.walk;
+  const auto moment = [&](const char* name) { return parse_moment(std::string("--") + name, text(name), options.analyze.timezone); };
+  if (map.count("window") && !options.analyze.around) refuse("--window", "is a window about --around TIME");
+  if (options.analyze.around) {
+    if (map.count("since") || map.count("until")) refuse("--around", "excludes --since and --until", "--window DURATION sets its width");
+    const auto window = parse_duration("--window", map.count("window") ? text("window") : "5m");
+    walk.since = *options.analyze.around - window;
+    walk.until = *options.analyze.around + window;
+  }
+  if (map.count("since")) walk.since = moment("since");
+  if (map.count("until")) walk.until = moment("until");
+  if (walk.since && walk.until && *walk.since > *walk.until) refuse("--until", "is before --since");
+  if (map.count("source")) walk.sources = map["source"].as<std::vector<std::string>>();
+  walk.boot = text("boot");
+  if (map.count("boot") && walk.boot.find_first_not_of("-0123456789abcdef") != std::string::npos)
+    refuse("--boot", "not a boot: " + forensics::show(walk.boot), "0 is the last one, -1 the one before, or the first digits of a boot id");
+  if (map.count("severity")) walk.severity = severity_of(text("severity"));
+  walk.spool = text("tmpdir");
 }
 
 /// A forgotten subject at the end of --in reads like one more file.
@@ -134,11 +173,17 @@ void check_last_path(const Options& options, bool has_subject) {
 
 void take_words(std::vector<std::string> words, Options& options) {
   const std::string first = words.empty() ? "" : words.front();
-  if (is_one_of(first, {"report", "timeline", "run", "watch"})) not_here(first);
+  if (is_one_of(first, {"report", "run", "watch"})) not_here(first);
   if (first == "batch" || first == "rules") {
     options.command = first == "batch" ? Command::batch : Command::rules;
     options.words.assign(words.begin() + 1, words.end());
     if (!options.in.empty()) refuse("--in", "not an option of " + first, "the words after " + first + " are what it reads");
+    return;
+  }
+  if (first == "timeline") {
+    options.command = Command::timeline;
+    if (words.size() > 1) refuse(forensics::show(words[1]), "timeline has no subject", "why-died timeline --in PATH...");
+    if (options.in.empty()) refuse("timeline", "nothing to read", "why-died timeline --in PATH...");
     return;
   }
   if (words.size() > 1)
@@ -159,18 +204,19 @@ void take_words(std::vector<std::string> words, Options& options) {
 
 Options parse_options(int argc, const char* const* argv) {
   // What follows `run` belongs to its command and is not ours to understand.
-  if (argc > 1 && is_one_of(argv[1], {"report", "timeline", "run", "watch"})) not_here(argv[1]);
+  if (argc > 1 && is_one_of(argv[1], {"report", "run", "watch"})) not_here(argv[1]);
   const po::variables_map map = parsed(argc, argv);
   Options options;
   if (map.count("help") || map.count("version")) {
     options.command = map.count("help") ? Command::help : Command::version;
     return options;
   }
-  for (const char* later : {"root", "jobs", "resume", "redact", "since", "until", "tmpdir"})
+  for (const char* later : {"root", "jobs", "resume", "redact"})
     if (map.count(later)) not_here(std::string("--") + later);
   take_style(map, options);
   take_values(map, options);
   take_words(map.count("word") ? map["word"].as<std::vector<std::string>>() : std::vector<std::string>(), options);
+  take_walk(map, options);
   if (options.command != Command::batch && map.count("out")) refuse("--out", "only batch writes one");
   if (options.command != Command::rules && options.causes) refuse("--causes", "belongs to: why-died rules list");
   return options;

@@ -8,10 +8,11 @@
 
 #include "forensics/host.h"
 #include "forensics/report.h"
+#include "forensics/walk.h"
 
 namespace why_died {
 
-enum class Command { explain, exit_status, batch, rules, help, version };
+enum class Command { explain, exit_status, batch, timeline, rules, help, version };
 enum class OutputFormat { text, json, ndjson };
 
 struct Options {
@@ -27,6 +28,7 @@ struct Options {
   forensics::AnalyzeOptions analyze;
   forensics::HostOptions host;
   forensics::TextStyle style;
+  forensics::WalkFilter walk;                ///< timeline
 };
 
 /// Throws: Error (usage).

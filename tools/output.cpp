@@ -10,17 +10,18 @@
 
 namespace why_died {
 
-void print(std::string_view text) {
+bool print(std::string_view text) {
   while (!text.empty()) {
     const ssize_t written = ::write(STDOUT_FILENO, text.data(), text.size());
     if (written >= 0) {
       text.remove_prefix(static_cast<std::size_t>(written));
     } else if (errno == EPIPE) {
-      return;
+      return false;
     } else if (errno != EINTR) {
       throw OutputError(std::generic_category().message(errno));
     }
   }
+  return true;
 }
 
 std::string shaped(const forensics::Error& error, std::string_view level) {

@@ -8,8 +8,8 @@
 
 namespace why_died {
 
-/// Writes all of it. A reader that went away is no error: nobody is left to tell. Throws: OutputError.
-void print(std::string_view text);
+/// Writes all of it. A reader that went away is no error, nobody is left to tell: then false. Throws: OutputError.
+bool print(std::string_view text);
 
 /// Standard output could not be written: a full disk, a closed descriptor.
 class OutputError : public forensics::Error {

@@ -15,6 +15,7 @@
 #include "output.h"
 #include "report/exit_status.h"
 #include "rules_command.h"
+#include "timeline.h"
 
 namespace why_died {
 namespace {
@@ -90,12 +91,19 @@ int rules(const Options& options) {
   return status;
 }
 
+int records(const Options& options) {
+  const bool unreadable = check_paths(options.in, true);
+  const int status = timeline(options);
+  return status != status_cause && unreadable ? status_unreadable : status;
+}
+
 int run(const Options& options) {
   switch (options.command) {
     case Command::help: print(help_text()); return 0;
     case Command::version: print("why-died " FORENSICS_VERSION "\n"); return 0;
     case Command::exit_status: return exit_status(options);
     case Command::batch: return batch(options);
+    case Command::timeline: return records(options);
     case Command::rules: return rules(options);
     case Command::explain: break;
   }

@@ -2,14 +2,17 @@
 
 _why_died() {
   local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} i
-  local options="--in --format --rules --timezone --year --around --docker-host --out --causes --quiet --verbose
+  local options="--in --format --rules --timezone --year --around --docker-host --out --causes --since --until --window
+    --source --boot --severity --tmpdir --quiet --verbose
     --no-color --help --version"
   COMPREPLY=()
   case $previous in
     --format) COMPREPLY=($(compgen -W "text json ndjson" -- "$word")); return ;;
     --rules) compopt -o filenames; COMPREPLY=($(compgen -d -- "$word")); return ;;
     --out) compopt -o filenames; COMPREPLY=($(compgen -f -- "$word")); return ;;
-    --timezone | --year | --around | --docker-host) return ;;
+    --timezone | --year | --around | --docker-host | --since | --until | --window | --source | --boot) return ;;
+    --severity) COMPREPLY=($(compgen -W "emerg alert crit err warning notice info debug" -- "$word")); return ;;
+    --tmpdir) compopt -o filenames; COMPREPLY=($(compgen -d -- "$word")); return ;;
     rules) COMPREPLY=($(compgen -W "list show check test" -- "$word")); return ;;
   esac
   if [[ $word == -* ]]; then
@@ -25,6 +28,6 @@ _why_died() {
   done
   local names
   names=$(docker ps --all --format '{{.Names}}' 2>/dev/null)
-  COMPREPLY=($(compgen -W "batch rules host $names" -- "$word"))
+  COMPREPLY=($(compgen -W "batch timeline rules host $names" -- "$word"))
 }
 complete -F _why_died why-died

@@ -10,3 +10,4 @@
 #include "forensics/timeline.h"
 #include "forensics/verdict.h"
 #include "forensics/version.h"
+#include "forensics/walk.h"

@@ -1,8 +1,5 @@
 // analyze(): collect, read, judge.
-#include <algorithm>
-
 #include "collect/files.h"
-#include "forensics/error.h"
 #include "forensics/report.h"
 #include "judge/judge.h"
 #include "timeline/pipeline.h"
@@ -15,11 +12,7 @@ Report analyze(const std::vector<std::filesystem::path>& paths, const RuleSet& r
   bool any = false;
   for (const auto& path : paths) any |= collect_path(path, pipeline);
   const Evidenced evidence = pipeline.finish();
-  if (!any && !paths.empty()) {
-    const auto& diagnostics = evidence.timeline.diagnostics;
-    const auto why = std::find_if(diagnostics.begin(), diagnostics.end(), [](const Diagnostic& d) { return d.code == "unreadable"; });
-    if (why != diagnostics.end()) throw Error(ErrorCode::io, show(why->source), why->message);
-  }
+  if (!any && !paths.empty()) throw_unreadable(evidence.timeline.diagnostics);
   return judge(evidence, rules, subject, options);
 }
 

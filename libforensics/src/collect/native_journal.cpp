@@ -81,31 +81,48 @@ std::optional<RealTime> oldest(sd_journal* journal) {
   return RealTime(std::chrono::microseconds(from));
 }
 
+struct Copy {
+  Journal walk, find;
+  JournalHeader header;
+};
+
+std::optional<Copy> open_copy(const std::filesystem::path& path, const std::string& name, Pipeline& pipeline) {
+  TemporaryFile file(".journal");
+  Copy copy;
+  if (!copy_journal(path, name, file, copy.header, pipeline)) return {};
+  int error = 0;
+  copy.walk = open_file(file.path(), error);
+  if (copy.walk) copy.find = open_file(file.path(), error);
+  file.unlink();
+  if (copy.walk && copy.find) return copy;
+  const std::string reason = error == EPROTONOSUPPORT ? "it needs a newer libsystemd than this machine has" : std::strerror(error);
+  pipeline.diagnose({name, 0, error == EPROTONOSUPPORT ? "journal-unsupported" : "journal-damaged",
+                     "the journal cannot be opened: " + reason, std::max<std::uint64_t>(1, copy.header.entries)});
+  return {};
+}
+
 void seek(sd_journal* journal, const std::optional<RealTime>& since) {
   if (!since) ::sd_journal_seek_head(journal);
   else ::sd_journal_seek_realtime_usec(journal, static_cast<std::uint64_t>(std::max<std::int64_t>(0, since->time_since_epoch().count())));
 }
 
+std::unique_ptr<Reader> read_all(Copy copy, SourceContext& context) {
+  seek(copy.walk.get(), {});
+  return std::make_unique<JournalReader>(std::move(copy.walk), std::move(copy.find), context,
+                                         JournalReader::Options{copy.header.entries, true});
+}
+
 }  // namespace
 
 void collect_native_journal(const std::filesystem::path& path, const std::string& name, Pipeline& pipeline) {
-  TemporaryFile copy(".journal");
-  JournalHeader header;
-  if (!copy_journal(path, name, copy, header, pipeline)) return;
-  int error = 0;
-  Journal walk = open_file(copy.path(), error);
-  Journal find = walk ? open_file(copy.path(), error) : nullptr;
-  copy.unlink();
-  if (!walk || !find) {
-    const std::string reason = error == EPROTONOSUPPORT ? "it needs a newer libsystemd than this machine has" : std::strerror(error);
-    pipeline.diagnose({name, 0, error == EPROTONOSUPPORT ? "journal-unsupported" : "journal-damaged",
-                       "the journal cannot be opened: " + reason, std::max<std::uint64_t>(1, header.entries)});
-    return;
-  }
-  seek(walk.get(), {});
-  pipeline.add(name, "journal-native", Trust::kernel, [&](SourceContext& context) {
-    return std::make_unique<JournalReader>(std::move(walk), std::move(find), context, JournalReader::Options{header.entries, true});
-  });
+  auto copy = open_copy(path, name, pipeline);
+  if (!copy) return;
+  const auto again = [path, name, &pipeline](SourceContext& context) -> std::unique_ptr<Reader> {
+    auto opened = open_copy(path, name, pipeline);
+    return opened ? read_all(std::move(*opened), context) : nullptr;
+  };
+  pipeline.add(name, "journal-native", Trust::kernel,
+               [&](SourceContext& context) { return read_all(std::move(*copy), context); }, again);
 }
 
 LiveJournal collect_live_journal(const std::string& folder, std::optional<RealTime> since,

@@ -32,21 +32,6 @@ int year_of(std::int64_t us) {
   return static_cast<int>(std::chrono::year_month_day{std::chrono::floor<std::chrono::days>(real(us))}.year());
 }
 
-/// What is known about a source's wall clock once the bundle is read.
-struct WallClock {
-  int year_at_shift_0 = 2000;
-  std::int64_t zone_us = 0;        ///< local − UTC
-  std::string zone;                ///< empty: `zone_us` holds for all
-
-  std::optional<std::int64_t> utc(const Placed& p) const {
-    if (!p.stamp.wall) return {};
-    std::int64_t us = *p.stamp.wall;
-    if (p.stamp.kind == Stamp::Wall::utc) return us;
-    if (p.stamp.kind == Stamp::Wall::no_year) us = in_year(us, year_at_shift_0 + p.year_shift);
-    return us - (zone.empty() ? zone_us : zone_offset(zone, us).value_or(0));
-  }
-};
-
 /// The latest moment that some source dates without help; the modification times otherwise.
 std::optional<std::int64_t> reference(const std::vector<ReadSource>& sources, const AnalyzeOptions& options) {
   std::optional<std::int64_t> dated, newest;
@@ -82,7 +67,7 @@ bool kernel(const Anchor& a) { return a.event.trust == Trust::kernel || a.event.
 class Resolver {
  public:
   Resolver(std::vector<ReadSource>& sources, Anchors& anchors, const AnalyzeOptions& options, std::vector<Diagnostic>& diagnostics)
-      : sources_(sources), anchors_(anchors), options_(options), diagnostics_(diagnostics), walls_(sources.size()) {}
+      : sources_(sources), anchors_(anchors), options_(options), diagnostics_(diagnostics) {}
 
   void run() {
     years();
@@ -90,7 +75,10 @@ class Resolver {
     own_offsets();
     foreign_offsets();
     for (std::size_t s = 0; s < sources_.size(); ++s) {
-      for (std::uint32_t a : sources_[s].anchors) date(s, anchors_.anchors()[a]);
+      for (std::uint32_t a : sources_[s].anchors) {
+        Anchor& anchor = anchors_.anchors()[a];
+        sources_[s].clock.date({anchor.stamp, anchor.year_shift, anchor.event.boot}, anchor.event);
+      }
       cover(s);
     }
   }
@@ -103,7 +91,7 @@ class Resolver {
     });
     for (std::size_t s = 0; s < sources_.size(); ++s)
       if (sources_[s].stamps.last_no_year)
-        walls_[s].year_at_shift_0 = infer_year(sources_[s], ref, dated, options_) - sources_[s].stamps.last_no_year->year_shift;
+        sources_[s].clock.year_at_shift_0 = infer_year(sources_[s], ref, dated, options_) - sources_[s].stamps.last_no_year->year_shift;
   }
 
   /// Local stamps: the zone asked for, else the difference to the same record in a source that prints its zone.
@@ -111,7 +99,7 @@ class Resolver {
     if (!options_.timezone.empty()) {
       if (!zone_offset(options_.timezone, 0))
         diagnostics_.push_back({"", 0, "unknown-timezone", "no time zone is called " + options_.timezone + "; local stamps are read as UTC", 1});
-      for (WallClock& w : walls_) w.zone = options_.timezone;
+      for (ReadSource& s : sources_) s.clock.zone = options_.timezone;
       return;
     }
     std::unordered_map<std::string_view, std::int64_t> utc;   // message -> time, of messages seen once
@@ -128,18 +116,18 @@ class Resolver {
         if (anchor.stamp.kind == Stamp::Wall::utc || !anchor.stamp.wall) continue;
         const auto it = utc.find(anchor.event.message);
         if (it == utc.end() || seen[anchor.event.message] != 1) continue;
-        const auto local = walls_[s].utc({anchor.stamp, anchor.year_shift, anchor.event.boot});
+        const auto local = sources_[s].clock.utc({anchor.stamp, anchor.year_shift, anchor.event.boot});
         const std::int64_t difference = *local - it->second;
         const std::int64_t quarter = 15 * minute;
         const std::int64_t rounded = (difference + (difference >= 0 ? quarter / 2 : -quarter / 2)) / quarter * quarter;
         if (std::abs(difference - rounded) > minute || std::abs(rounded) > 14 * 60 * minute) continue;
-        walls_[s].zone_us = rounded;
+        sources_[s].clock.zone_us = rounded;
         break;
       }
   }
 
   void pair(std::size_t s, std::uint32_t boot, std::int64_t offset) {
-    auto& offsets = sources_[s].offsets;
+    auto& offsets = sources_[s].clock.offsets;
     if (offsets.size() <= boot) offsets.resize(boot + 1);
     offsets[boot] = std::min(offsets[boot].value_or(offset), offset);
   }
@@ -148,20 +136,17 @@ class Resolver {
     for (std::size_t s = 0; s < sources_.size(); ++s) {
       for (const Placed& p : sources_[s].pairs) {
         const Stamp& stamp = p.stamp;
-        if (stamp.monotonic && stamp.wall) pair(s, p.boot, *walls_[s].utc(p) - *stamp.monotonic);
+        if (stamp.monotonic && stamp.wall) pair(s, p.boot, *sources_[s].clock.utc(p) - *stamp.monotonic);
       }
       for (std::uint32_t a : sources_[s].anchors) {
         const Anchor& anchor = anchors_.anchors()[a];
         if (anchor.stamp.monotonic && anchor.stamp.wall)
-          pair(s, anchor.event.boot, *walls_[s].utc({anchor.stamp, anchor.year_shift, anchor.event.boot}) - *anchor.stamp.monotonic);
+          pair(s, anchor.event.boot, *sources_[s].clock.utc({anchor.stamp, anchor.year_shift, anchor.event.boot}) - *anchor.stamp.monotonic);
       }
     }
   }
 
-  std::optional<std::int64_t> offset(std::size_t s, std::uint32_t boot) const {
-    const auto& offsets = sources_[s].offsets;
-    return boot < offsets.size() ? offsets[boot] : std::nullopt;
-  }
+  std::optional<std::int64_t> offset(std::size_t s, std::uint32_t boot) const { return sources_[s].clock.offset(boot); }
 
   /// A source with boot times only borrows the offset of a source that holds the same kernel records; failing that, of
   /// the last boot of the only host in the bundle.
@@ -174,7 +159,8 @@ class Resolver {
         const Anchor& anchor = anchors_.anchors()[a];
         if (kernel(anchor) && anchor.stamp.wall && anchor.event.message.size() >= 16) walls.emplace(anchor.event.message, Seen{s, a});
       }
-      if (!sources_[s].offsets.empty() && sources_[s].offsets.back()) last_boot = std::max(last_boot.value_or(*sources_[s].offsets.back()), *sources_[s].offsets.back());
+      if (!sources_[s].clock.offsets.empty())
+        if (const auto last = sources_[s].clock.offsets.back()) last_boot = std::max(last_boot.value_or(*last), *last);
     }
     std::vector<Key> orphans;
     for (std::size_t s = 0; s < sources_.size(); ++s) {
@@ -189,7 +175,7 @@ class Resolver {
             if (std::abs(*other.stamp.monotonic - *anchor.stamp.monotonic) > 1000) continue;
             if (const auto o = offset(it->second.source, other.event.boot)) found[anchor.event.boot].push_back(*o);
           } else if (std::distance(begin, end) == 1) {
-            found[anchor.event.boot].push_back(*walls_[it->second.source].utc({other.stamp, other.year_shift, other.event.boot}) - *anchor.stamp.monotonic);
+            found[anchor.event.boot].push_back(*sources_[it->second.source].clock.utc({other.stamp, other.year_shift, other.event.boot}) - *anchor.stamp.monotonic);
           }
         }
       }
@@ -202,27 +188,11 @@ class Resolver {
       for (const auto& [s, boot] : orphans) pair(s, boot, *last_boot);
   }
 
-  void date(std::size_t s, Anchor& anchor) {
-    Event& event = anchor.event;
-    if (anchor.stamp.monotonic) event.monotonic = MonotonicTime(*anchor.stamp.monotonic);
-    const auto wall = walls_[s].utc({anchor.stamp, anchor.year_shift, event.boot});
-    const auto offset = anchor.stamp.monotonic ? this->offset(s, event.boot) : std::nullopt;
-    const auto printed = offset ? std::optional(*offset + *anchor.stamp.monotonic) : std::nullopt;
-    if (wall && !(printed && *wall - *printed > late_reader)) {
-      event.time = real(*wall);
-      const bool printed_utc = anchor.stamp.kind == Stamp::Wall::utc && !anchor.stamp.inferred;
-      event.clock = printed_utc ? ClockQuality::exact : ClockQuality::inferred;
-    } else if (printed) {
-      event.time = real(*printed);
-      event.clock = ClockQuality::inferred;
-    }
-  }
-
   void cover(std::size_t s) {
     Source& account = sources_[s].context.account;
     const StampTracker& stamps = sources_[s].stamps;
     if (stamps.mono_from) account.mono_from = MonotonicTime(*stamps.mono_from), account.mono_to = MonotonicTime(*stamps.mono_to);
-    const auto wall = [&](const std::optional<Placed>& p) { return p ? walls_[s].utc(*p) : std::nullopt; };
+    const auto wall = [&](const std::optional<Placed>& p) { return p ? sources_[s].clock.utc(*p) : std::nullopt; };
     if (const auto t = wall(stamps.first_wall)) account.from = real(*t);
     if (const auto t = wall(stamps.last_wall)) account.to = real(*t);
     if (account.from || !stamps.mono_from) return;
@@ -233,10 +203,32 @@ class Resolver {
   Anchors& anchors_;
   const AnalyzeOptions& options_;
   std::vector<Diagnostic>& diagnostics_;
-  std::vector<WallClock> walls_;
 };
 
 }  // namespace
+
+std::optional<std::int64_t> SourceClock::utc(const Placed& p) const {
+  if (!p.stamp.wall) return {};
+  std::int64_t us = *p.stamp.wall;
+  if (p.stamp.kind == Stamp::Wall::utc) return us;
+  if (p.stamp.kind == Stamp::Wall::no_year) us = in_year(us, year_at_shift_0 + p.year_shift);
+  return us - (zone.empty() ? zone_us : zone_offset(zone, us).value_or(0));
+}
+
+void SourceClock::date(const Placed& placed, Event& event) const {
+  const Stamp& stamp = placed.stamp;
+  if (stamp.monotonic) event.monotonic = MonotonicTime(*stamp.monotonic);
+  const auto wall = utc(placed);
+  const auto at_boot = stamp.monotonic ? offset(placed.boot) : std::nullopt;
+  const auto printed = at_boot ? std::optional(*at_boot + *stamp.monotonic) : std::nullopt;
+  if (wall && !(printed && *wall - *printed > late_reader)) {
+    event.time = real(*wall);
+    event.clock = stamp.kind == Stamp::Wall::utc && !stamp.inferred ? ClockQuality::exact : ClockQuality::inferred;
+  } else if (printed) {
+    event.time = real(*printed);
+    event.clock = ClockQuality::inferred;
+  }
+}
 
 std::optional<std::int64_t> zone_offset(const std::string& zone, std::int64_t local_us) {
   int hours = 0, minutes = 0;

@@ -5,6 +5,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -37,14 +39,34 @@ class StampTracker {
   bool pending_boot_ = false;
 };
 
+/// What is known about a source's clocks once the bundle is read.
+struct SourceClock {
+  int year_at_shift_0 = 2000;
+  std::int64_t zone_us = 0;        ///< local − UTC
+  std::string zone;                ///< empty: `zone_us` holds for all
+  /// wall − monotonic in µs per boot, least seen: a record may be stamped late, never early.
+  std::vector<std::optional<std::int64_t>> offsets;
+
+  /// µs since the epoch; empty without a wall stamp.
+  std::optional<std::int64_t> utc(const Placed& placed) const;
+  std::optional<std::int64_t> offset(std::uint32_t boot) const {
+    return boot < offsets.size() ? offsets[boot] : std::nullopt;
+  }
+  /// Sets time, clock and monotonic.
+  void date(const Placed& placed, Event& event) const;
+};
+
+/// Opens a source once more, for those who read twice.
+using Reopen = std::function<std::unique_ptr<Reader>(SourceContext&)>;
+
 /// One source while the bundle is being read.
 struct ReadSource {
   SourceContext context;
   StampTracker stamps;
   std::optional<RealTime> newest;                  ///< modification time of the file
   std::vector<std::uint32_t> anchors;              ///< in file order; filled by the pipeline before the clocks
-  /// wall − monotonic in µs per boot, least seen: a record may be stamped late, never early.
-  std::vector<std::optional<std::int64_t>> offsets;
+  SourceClock clock;                               ///< filled by resolve_clocks()
+  Reopen reopen;                                   ///< empty: it can be read once only
   /// Pairs of one record's two clocks, before year and zone are known.
   std::vector<Placed> pairs;
 };

@@ -13,6 +13,21 @@ namespace {
 /// Said by every kernel first of all: time since boot starts again.
 constexpr std::string_view boot_marker = "Linux version ";
 
+/// A reader together with the bytes that it reads.
+class OwningReader final : public Reader {
+ public:
+  OwningReader(std::unique_ptr<ByteSource> bytes, const FormatDef& format, SourceContext& context)
+      : bytes_(std::move(bytes)), reader_(format.open(*bytes_, context)) {}
+  bool next(Batch& batch) override { return reader_ && reader_->next(batch); }
+  Stamp parse(const Batch& batch, const Record& record, Event& event) const override {
+    return reader_->parse(batch, record, event);
+  }
+
+ private:
+  std::unique_ptr<ByteSource> bytes_;
+  std::unique_ptr<Reader> reader_;
+};
+
 }  // namespace
 
 struct Pipeline::Impl {
@@ -40,6 +55,7 @@ struct Pipeline::Impl {
   Anchors anchors;
   DumpCollector dumps{matcher, anchors};
   std::deque<ReadSource> sources;
+  std::vector<Replay> replays;
   std::vector<Diagnostic> diagnostics;
   std::uint64_t sequence = 0;
   // Of the batch at hand:
@@ -53,7 +69,7 @@ Pipeline::~Pipeline() = default;
 
 void Pipeline::diagnose(Diagnostic diagnostic) { impl_->diagnostics.push_back(std::move(diagnostic)); }
 
-void Pipeline::add(const std::string& name, ByteSource& bytes, std::optional<RealTime> newest) {
+void Pipeline::add(const std::string& name, ByteSource& bytes, std::optional<RealTime> newest, const OpenBytes& again) {
   std::string head(sniff_size, '\0');
   std::size_t size = 0;
   while (size < head.size()) {
@@ -67,17 +83,24 @@ void Pipeline::add(const std::string& name, ByteSource& bytes, std::optional<Rea
   const FormatDef* format = sniff_format(std::string_view(name).substr(slash == name.npos ? 0 : slash + 1), head);
   if (format == nullptr) return diagnose({name, 0, "unknown-format", "no log format that is known here, or binary", 1});
   HeadSource all(std::move(head), bytes);
-  add(name, format->name, format->trust, [&](SourceContext& context) { return format->open(all, context); });
+  Reopen reopen;
+  if (again)
+    reopen = [again, format](SourceContext& context) -> std::unique_ptr<Reader> {
+      auto opened = again();
+      return opened ? std::make_unique<OwningReader>(std::move(opened), *format, context) : nullptr;
+    };
+  add(name, format->name, format->trust, [&](SourceContext& context) { return format->open(all, context); }, std::move(reopen));
   impl_->sources.back().newest = newest;
 }
 
 void Pipeline::add(const std::string& name, std::string_view format, Trust trust,
-                   const std::function<std::unique_ptr<Reader>(SourceContext&)>& open) {
+                   const Reopen& open, Reopen again) {
   ReadSource& source = impl_->sources.emplace_back();
   source.context.index = static_cast<std::uint32_t>(impl_->sources.size() - 1);
   source.context.account.name = name;
   source.context.account.format = format;
   source.context.account.trust = trust;
+  source.reopen = std::move(again);
   const auto reader = open(source.context);
   if (reader) impl_->run(source, *reader);
 }
@@ -204,7 +227,10 @@ Evidenced Pipeline::finish() {
   resolve_clocks(sources, impl.anchors, impl.options, impl.diagnostics);
   Evidenced evidence = merge(sources, impl.anchors, impl.matcher, std::move(impl.diagnostics));
   impl.sources.clear();
+  for (ReadSource& s : sources) impl.replays.push_back({std::move(s.clock), std::move(s.reopen), s.stamps.last_wall.has_value(), s.stamps.boot});
   return evidence;
 }
+
+std::vector<Replay> Pipeline::take_replays() { return std::move(impl_->replays); }
 
 }  // namespace forensics
