@@ -46,6 +46,14 @@ TEST_CASE("what a task waits for is its innermost telling frame") {
   CHECK(on(with_stack({"do_wait", "kernel_wait4"})) == "other");
 }
 
+TEST_CASE("an arm stack names one frame more than it has lines") {
+  const auto cut = read_dumps("hung-task", "INFO: task cp:9 blocked for more than 120 seconds.\n"
+                              "[<80a88018>] (schedule) from [<8015c138>] (io_schedule+0x14/0x3c)\n"
+                              "[<8015c138>] (io_schedule) from [<80230be4>] (nfs_wait_on_request+0x110/0x15c)\n");
+  REQUIRE(cut.size() == 1);
+  CHECK(fact(cut[0], "waits_on") == "nfs");
+}
+
 TEST_CASE("a stale frame decides nothing, a cut stack promises nothing") {
   const auto stale = read_dumps("hung-task", "INFO: task a:1 blocked for more than 120 seconds.\n __schedule+0x1/0x2\n ? jbd2_x+0x1/0x2\n"
                                              " do_wait+0x1/0x2\n </TASK>\n");
@@ -55,6 +63,7 @@ TEST_CASE("a stale frame decides nothing, a cut stack promises nothing") {
   REQUIRE(cut.size() == 1);
   CHECK(fact(cut[0], "seconds") == "120");
   CHECK(fact(cut[0], "waits_on") == "-");
+  CHECK(fact(cut[0], "io_wait") == "true");
   CHECK_FALSE(cut[0].complete);
 }
 

@@ -29,6 +29,10 @@ TEST_CASE("lockups of other ages") {
       {"NMI watchdog: Watchdog detected hard LOCKUP on cpu 3", "hard", "3", "-", "-"},
       {"INFO: rcu_sched detected stalls on CPUs/tasks: { 1} (detected by 0, t=60002 jiffies, g=28, q=120)", "rcu", "1", "-", "-"},
       {"INFO: RCU detected CPU 0 stall (t=1000 jiffies)", "rcu", "0", "-", "-"},
+      {"INFO: rcu_sched_state detected stall on CPU 5 (t=15000 jiffies)", "rcu", "5", "-", "-"},
+      {"watchdog: CPU 3 Hard LOCKUP", "hard", "3", "-", "-"},
+      {"watchdog: CPU 0 detected hard LOCKUP on other CPUs 2", "hard", "2", "-", "-"},
+      {"watchdog: BUG: soft lockup. - CPU#3 stuck for 26s! -[node:311]", "soft", "3", "node", "26"},
   };
   for (const auto& c : cases) {
     CAPTURE(c.line);

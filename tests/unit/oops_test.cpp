@@ -77,7 +77,32 @@ TEST_CASE("a panic: what it says, who called it") {
   CHECK(fact(dumps[0], "comm") == "init");
   CHECK(fact(dumps[0], "pid") == "1");
   CHECK(fact(dumps[0], "symbol") == "sysrq_handle_crash");
-  CHECK(read_dumps("panic", "---[ end Kernel panic - not syncing: Fatal exception ]---").empty());
+}
+
+TEST_CASE("a panic of which only the end marker is left, and panics copied from a screen") {
+  struct { const char *line, *title; } const cases[] = {
+      {"---[ end Kernel panic - not syncing: Fatal exception ]---", "Fatal exception"},
+      {"Kernel panic-not syncing: VFS: Unable to mount root fs", "VFS: Unable to mount root fs"},
+      {"**Kernel panic -- not syncing: Attempted to kill init!**", "Attempted to kill init!**"},
+      {"kernel panic \xE2\x80\x93 not syncing: Fatal exception", "Fatal exception"}};
+  for (const auto& c : cases) {
+    CAPTURE(c.line);
+    const auto dumps = read_dumps("panic", c.line);
+    REQUIRE(dumps.size() == 1);
+    CHECK(fact(dumps[0], "title") == c.title);
+  }
+  CHECK(read_dumps("panic", "[    1.0] Kernel panic - not syncing: Fatal exception\n[    1.1] ---[ end Kernel panic - not syncing: "
+                            "Fatal exception ]---").size() == 1);
+}
+
+TEST_CASE("where the CPU was, on machines that name it otherwise") {
+  CHECK(fact(read_dumps("oops", "CPU 1 Unable to handle kernel paging request at virtual address 00000018, epc == 80201234, ra == 8020abcd\n"
+                                "Oops[#1]:\nCPU: 1 PID: 77 Comm: netifd Not tainted 5.15.150 #0\n$ 0   : 00000000 00000001\n"
+                                "epc   : 80201234 foo_add+0x6c/0x88 [foo]\nra    : 8020abcd bar+0x7c/0x94\n")[0], "symbol") == "foo_add");
+  CHECK(fact(read_dumps("oops", "Unable to handle kernel paging request at virtual address 0000000000000008\nOops [#1]\n"
+                                "epc : foo_probe+0x1c/0x40 ra : bar+0x2/0x4 sp : ffffffc8\n")[0], "symbol") == "foo_probe");
+  CHECK(fact(read_dumps("oops", "BUG: Unable to handle kernel data access at 0x8\nOops: Kernel access of bad area, sig: 11 [#1]\n"
+                                "NIP [c00000000012ab34] foo_probe+0x1c/0x40\n")[0], "symbol") == "foo_probe");
 }
 
 TEST_CASE("an oops or a panic cut anywhere never contradicts the whole one") {

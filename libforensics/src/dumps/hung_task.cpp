@@ -78,7 +78,7 @@ bool belongs(std::string_view message, std::size_t) {
   message = trimmed(message);
   if (opens(message)) return false;
   return message.starts_with("\"echo 0 > ") || contains(message, " state:D ") || contains(message, "  D ") ||
-         contains(message, "Kernel panic - not syncing") || starts_other_report(message) || is_trace_line(message);
+         is_panic(message) || starts_other_report(message) || is_trace_line(message);
 }
 
 bool closes(std::string_view message) { return trimmed(message).starts_with("</TASK>"); }
@@ -117,6 +117,8 @@ class Stack {
   /// `whole`: the outermost frame was seen, so nothing can change the answer.
   void put(Dump& dump, bool whole) const {
     if (!symbol_.empty()) dump.facts.emplace("symbol", std::string(symbol_));
+    // A page comes from a disk or over the network; which of them a cut stack may not show.
+    if (word_ == "page" || word_ == "storage" || word_ == "nfs") dump.facts.emplace("io_wait", true);
     if (word_.empty() && whole && seen_ > 0) dump.facts.emplace("waits_on", std::string("other"));
     if (word_.empty() || !(final_ || whole || (word_ == "lock" && seen_ - at_ > 4))) return;
     dump.facts.emplace("waits_on", std::string(word_ == "page" ? "storage" : word_));
@@ -138,13 +140,20 @@ Dump extract(const std::vector<DumpLine>& lines) {
   read_opening(trimmed(lines.front().message), dump);
   Stack stack;
   bool whole = false;
+  std::string_view caller;
+  std::uint32_t caller_line = 0;
   for (std::uint32_t i = 1; i < lines.size() && !whole; ++i) {
     const std::string_view message = trimmed(lines[i].message);
     // The report has no line of registers' owner: such a line starts another one.
-    if (starts_other_report(message) || cpu_line(message) || contains(message, "Kernel panic")) break;
-    if (const auto f = frame(message); f && f->certain) stack.take(f->symbol, i);
+    if (starts_other_report(message) || cpu_line(message) || is_panic(message)) break;
+    if (const auto f = frame(message); f && f->certain) {
+      stack.take(f->symbol, i);
+      caller = f->caller;
+      caller_line = i;
+    }
     whole = ends_stack(message);
   }
+  if (!whole && !caller.empty()) stack.take(caller, caller_line);   // arm names one frame more than it has lines
   stack.put(dump, whole);
   dump.complete = whole && dump.facts.contains("comm");
   return dump;

@@ -2,11 +2,13 @@
 //
 //   watchdog: BUG: soft lockup - CPU#1 stuck for 33s! [lab_soft:97]         `NMI watchdog: ` before 4.14, bare before 3.10
 //   NMI watchdog: Watchdog detected hard LOCKUP on cpu 3
+//   watchdog: CPU 3 Hard LOCKUP                                            powerpc; `CPU 0 detected hard LOCKUP on other CPUs 3`
 //   rcu: INFO: rcu_preempt self-detected stall on CPU                       `INFO: ` alone before 4.19
 //   rcu:    1-....: (3706 ticks this GP) idle=5524/1/0x4000000000000000 softirq=255/255 fqs=1858
 //           (t=3750 jiffies g=-699 q=13 ncpus=2)
 //   INFO: rcu_sched detected stalls on CPUs/tasks: { 1} (detected by 0, t=60002 jiffies, g=28, q=120)
 //   INFO: RCU detected CPU 0 stall (t=1000 jiffies)                         2.6.32
+//   INFO: rcu_sched_state detected stall on CPU 0 (t=15000 jiffies)         2.6.38 to 3.2
 //
 // each followed by the registers and the stack of the CPU.
 #include <algorithm>
@@ -19,16 +21,29 @@ namespace forensics {
 
 namespace {
 
-constexpr std::string_view soft = "soft lockup - CPU#", hard = "hard LOCKUP on cpu";
+constexpr std::string_view soft = "soft lockup", hard = "ard LOCKUP", old_rcu = " detected stall on CPU ";
 
 bool is_rcu(std::string_view message) {
   return (contains(message, "self-detected stall on CPU") || contains(message, "detected stalls on CPUs/tasks") ||
-          contains(message, "detected expedited stalls on CPUs/tasks") || contains(message, "RCU detected CPU ")) &&
+          contains(message, "detected expedited stalls on CPUs/tasks") || contains(message, "RCU detected CPU ") ||
+          contains(message, old_rcu)) &&
          contains(message, "INFO: ");
 }
 
+/// People copy it by hand from a screen; the words in between may suffer.
+bool is_soft(std::string_view message) {
+  const std::size_t at = message.find(soft);
+  const std::size_t cpu = message.find("CPU#", at == std::string_view::npos ? message.size() : at);
+  return cpu != std::string_view::npos && cpu - at < 24 && contains(message.substr(cpu), " stuck for ");
+}
+
+bool is_hard(std::string_view message) {
+  if (is_panic(message)) return false;
+  return contains(message, "hard LOCKUP on cpu") || contains(message, "hard LOCKUP on other CPUs") || message.ends_with(" Hard LOCKUP");
+}
+
 bool opens(std::string_view message) {
-  return (contains(message, soft) && contains(message, " stuck for ")) || contains(message, hard) || is_rcu(message);
+  return is_soft(message) || is_hard(message) || is_rcu(message);
 }
 
 /// `rcu:  1-....: (3706 ticks this GP) idle=...`, older `\t1-...: (1 GPs behind) idle=...`: the CPU that stalls.
@@ -45,13 +60,13 @@ bool belongs(std::string_view message, std::size_t) {
   if (opens(message)) return false;
   return message.starts_with("(t=") || message.starts_with("(detected by") || message.starts_with("rcu:") ||
          contains(message, " kthread starved for ") || stalled_cpu(message) || starts_other_report(message) ||
-         contains(message, "Kernel panic - not syncing") || is_trace_line(message);
+         is_panic(message) || is_trace_line(message);
 }
 
 bool closes(std::string_view message) { return trimmed(message).starts_with("</TASK>"); }
 
 std::string_view kind_of(std::string_view message) {
-  return contains(message, soft) ? "soft" : contains(message, hard) ? "hard" : "rcu";
+  return is_soft(message) ? "soft" : is_hard(message) ? "hard" : "rcu";
 }
 
 /// A number that may be the last thing of its line.
@@ -63,19 +78,22 @@ void put_number(Dump& dump, std::string_view name, std::string_view message, std
 }
 
 void read_opening(std::string_view message, Dump& dump) {
-  put_number(dump, "cpu", message, soft);
-  put_number(dump, "cpu", message, hard);
-  put_number(dump, "cpu", message, "RCU detected CPU ");
+  if (is_soft(message)) put_number(dump, "cpu", message, "CPU#");
+  for (const std::string_view key : {"hard LOCKUP on cpu", "hard LOCKUP on other CPUs", "RCU detected CPU "})
+    put_number(dump, "cpu", message, key);
+  if (message.ends_with(" Hard LOCKUP")) put_number(dump, "cpu", message, "CPU ");
+  put_number(dump, "cpu", message, old_rcu);
   put_number(dump, "jiffies", message, "t=");
-  if (!contains(message, soft)) {
+  if (!is_soft(message)) {
     put_number(dump, "cpu", message, " { ");   // `... { 1}`: the first of them
     return;
   }
   if (const auto seconds = number_after(message, " stuck for ")) dump.facts.emplace("seconds", *seconds);
-  const std::size_t open = message.find("s! [");
+  const std::size_t stuck = message.find(" stuck for ");
+  const std::size_t open = message.find('[', stuck);
   const std::size_t colon = message.rfind(':');
-  if (open == std::string_view::npos || colon < open + 4 || !message.ends_with(']')) return;
-  dump.facts.emplace("comm", std::string(message.substr(open + 4, colon - open - 4)));
+  if (open == std::string_view::npos || open > stuck + 24 || colon <= open || !message.ends_with(']')) return;
+  dump.facts.emplace("comm", std::string(message.substr(open + 1, colon - open - 1)));
   if (const auto pid = number_after(message.substr(colon), ":")) dump.facts.emplace("pid", *pid);
 }
 
@@ -102,7 +120,7 @@ Dump extract(const std::vector<DumpLine>& lines) {
   bool ours = false, whole = false;   // ours: what follows is the stalled CPU's
   for (std::uint32_t i = 1; i < lines.size() && !whole; ++i) {
     const std::string_view message = trimmed(lines[i].message);
-    if (contains(message, "[ cut here ]") || message.starts_with("WARNING:") || contains(message, "Kernel panic")) break;
+    if (contains(message, "[ cut here ]") || message.starts_with("WARNING:") || is_panic(message)) break;
     if (message.starts_with("(")) put_number(dump, "jiffies", message, "t=");
     if (const auto cpu = stalled_cpu(message)) dump.facts.emplace("cpu", *cpu);
     if (const auto owner = cpu_line(message); owner && !ours) {
@@ -124,7 +142,7 @@ Dump extract(const std::vector<DumpLine>& lines) {
 DumpKind lockup_dump() {
   return {"lockup",
           {soft, hard, "self-detected stall on CPU", "detected stalls on CPUs/tasks",
-           "detected expedited stalls on CPUs/tasks", "RCU detected CPU "},
+           "detected expedited stalls on CPUs/tasks", "RCU detected CPU ", old_rcu},
           opens, belongs, closes, extract};
 }
 

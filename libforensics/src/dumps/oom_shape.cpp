@@ -43,7 +43,7 @@ std::string_view oom_without_kill(std::string_view message) {
   if (contains(message, "is already exiting. Skip killing the task")) return "already-exiting";
   if (contains(message, "ut of memory and no killable process")) return "no-killable-process";
   if (contains(message, "Would have killed process ")) return "would-have";
-  if (contains(message, "Kernel panic - not syncing: ") &&
+  if (is_panic(message) &&
       (contains(message, "ut of memory") || contains(message, "deadlocked on memory")))
     return "panic";
   return {};

@@ -20,8 +20,6 @@ namespace forensics {
 
 namespace {
 
-constexpr std::string_view panic_mark = "Kernel panic - not syncing";
-
 /// `Oops: 0002 [#1] SMP`, `general protection fault, ...: 0000 [#1]`, `Internal error: Oops: 96000004 [#1]`, `Oops[#1]:`
 bool is_die_line(std::string_view message) {
   if (message.starts_with("Internal error: ")) return true;
@@ -56,11 +54,11 @@ bool oops_belongs(std::string_view message, std::size_t) {
         "EA = ", "FSC = ", "Data abort info:", "ISV = ", "CM = ", "GCS = ", "user pgtable:", "swapper pgtable:", "---[ end trace",
         "note: ", "Fixing recursive fault", "Oops", "invalid opcode", "8<--- cut here", "swapper/"})
     if (message.starts_with(start)) return true;
-  return contains(message, panic_mark) || is_die_line(message) || starts_other_report(message) || is_trace_line(message);
+  return is_panic(message) || is_die_line(message) || starts_other_report(message) || is_trace_line(message);
 }
 
 bool oops_closes(std::string_view message) {
-  return contains(message, panic_mark) || contains(message, "] exited with ");
+  return is_panic(message) || contains(message, "] exited with ");
 }
 
 std::string_view kind_of(std::string_view title) {
@@ -110,7 +108,7 @@ Dump oops_extract(const std::vector<DumpLine>& lines) {
   bool died = is_die_line(title), ended = false;
   for (std::uint32_t i = 1; i < lines.size(); ++i) {
     const std::string_view message = trimmed(lines[i].message);
-    if (contains(message, panic_mark)) {
+    if (is_panic(message)) {
       dump.facts.emplace("fatal", true);
       dump.complete = true;
       dump.quotes.push_back(i);
@@ -133,32 +131,30 @@ Dump oops_extract(const std::vector<DumpLine>& lines) {
   return dump;
 }
 
-bool panic_opens(std::string_view message) {
-  return contains(message, panic_mark) && !contains(message, "end Kernel panic");
-}
+/// The marker of its end tells as much, if it is all that is left.
+bool is_end_of_panic(std::string_view message) { return trimmed(message).starts_with("---[ end Kernel panic"); }
+
+bool panic_opens(std::string_view message) { return is_panic(message); }
 
 bool panic_belongs(std::string_view message, std::size_t) {
   message = trimmed(message);
   for (const std::string_view start : {"Rebooting in ", "SMP: stopping", "SMP: failed", "Dumping ftrace", "Kernel Offset:",
                                        "Memory Limit:", "PHYS_OFFSET", "CPU features:", "---[ end "})
     if (message.starts_with(start)) return true;
-  return !panic_opens(message) && (starts_other_report(message) || is_trace_line(message));
+  return !is_panic(message) && (starts_other_report(message) || is_trace_line(message));
 }
 
 bool panic_closes(std::string_view message) {
-  return contains(message, "end Kernel panic") || trimmed(message).starts_with("Rebooting in ");
+  return is_end_of_panic(message) || trimmed(message).starts_with("Rebooting in ");
 }
 
 Dump panic_extract(const std::vector<DumpLine>& lines) {
   Dump dump{"panic", {}, {}, false};
   if (lines.empty()) return dump;
-  const std::string_view first = lines.front().message;
-  const std::size_t at = first.find(panic_mark);
-  if (at != std::string_view::npos) {
-    std::string_view title = first.substr(at + panic_mark.size());
-    if (title.starts_with(':')) title.remove_prefix(1);
-    put(dump, "title", trimmed(title));
-  }
+  std::string_view title = trimmed(behind_panic(lines.front().message));
+  if (title.starts_with(':')) title = trimmed(title.substr(1));
+  if (is_end_of_panic(lines.front().message) && title.ends_with("]---")) title = trimmed(title.substr(0, title.size() - 4));
+  put(dump, "title", title);
   dump.complete = dump.facts.contains("title");
   dump.quotes.push_back(0);
   bool in_panic = false;
@@ -183,6 +179,6 @@ DumpKind oops_dump() {
           oops_opens, oops_belongs, oops_closes, oops_extract};
 }
 
-DumpKind panic_dump() { return {"panic", {panic_mark}, panic_opens, panic_belongs, panic_closes, panic_extract}; }
+DumpKind panic_dump() { return {"panic", {panic_marks.begin(), panic_marks.end()}, panic_opens, panic_belongs, panic_closes, panic_extract}; }
 
 }  // namespace forensics

@@ -34,6 +34,16 @@ void skip_address(std::string_view& text) {
   }
 }
 
+/// `c00000000012ab34 ` of `epc   : 80012345 foo+0x..`, `[c00000000012ab34] ` of `NIP [c000..] foo+0x..`.
+void skip_plain_address(std::string_view& text) {
+  text = trimmed(text);
+  const bool bracket = text.starts_with('[');
+  const std::string_view word = text.substr(0, text.find(' '));
+  const std::string_view digits = bracket ? between(word, "[", "]") : word;
+  if (digits.size() < 8 || digits.find_first_not_of("0123456789abcdef") != std::string_view::npos) return;
+  text = trimmed(text.substr(word.size()));
+}
+
 /// "G        W  OE  " without the runs of blanks, up to the release that follows.
 std::string taint_flags(std::string_view text) {
   std::string flags;
@@ -92,6 +102,12 @@ std::optional<Frame> frame(std::string_view message) {
   const bool arm = rest.starts_with(parenthesis ? ") from " : " from ") && contains(rest, "+0x");
   if (!rest.starts_with("+0x") && !arm) return {};
   result.symbol = without_clone(message.substr(0, length));
+  if (arm) {
+    std::string_view caller = rest.substr(rest.find(" from ") + 6);
+    skip_address(caller);
+    if (caller.starts_with('(')) caller.remove_prefix(1);
+    result.caller = without_clone(caller.substr(0, symbol_length(caller)));
+  }
   return result;
 }
 
@@ -107,35 +123,52 @@ bool ends_stack(std::string_view message) {
 }
 
 std::string_view instruction_symbol(std::string_view message) {
-  static constexpr std::array<std::string_view, 8> marks = {
-      "RIP: 0010:", "RIP: e030:", "EIP: 0060:", "pc : ", "PC is at ", "EIP is at ", "EIP: ", "IP: "};
+  static constexpr std::array<std::string_view, 10> marks = {
+      "RIP: 0010:", "RIP: e030:", "EIP: 0060:", "pc : ", "PC is at ", "EIP is at ", "EIP: ", "IP: ", "epc : ", "NIP "};
   message = trimmed(message);
-  if (message.starts_with("RIP [<")) message.remove_prefix(4);   // the short form at the end of 2.6 to 4.x
-  else {
+  if (message.starts_with("RIP [<")) {
+    message.remove_prefix(4);   // the short form at the end of 2.6 to 4.x
+  } else if (message.starts_with("epc ") && trimmed(message.substr(4)).starts_with(": ")) {
+    message = trimmed(message.substr(message.find(':') + 1));   // mips pads the name
+  } else {
     const auto mark = std::find_if(marks.begin(), marks.end(), [&](std::string_view m) { return message.starts_with(m); });
     if (mark == marks.end()) return {};
     message.remove_prefix(mark->size());
   }
   skip_address(message);
+  skip_plain_address(message);
   const auto f = frame(message);
   return f ? f->symbol : std::string_view{};
 }
 
 bool is_trace_line(std::string_view message) {
-  static constexpr std::array<std::string_view, 66> starts = {
+  static constexpr std::array<std::string_view, 83> starts = {
       "CPU:", "Pid: ", "Hardware name:", "Call Trace", "Call trace", "Backtrace:", "<TASK>", "</TASK>", "<IRQ>", "</IRQ>",
       "<NMI>", "</NMI>", "<<", "RIP", "EIP", "RSP", "ESP", "RAX:", "RDX:", "RBP:", "R10:", "R13:", "EAX:", "ESI:", "DS:",
       "FS:", "CS:", "CR0:", "CR2:", "DR0:", "DR3:", "PKRU:", "Code:", "Stack:", "Modules linked in:", "Workqueue:",
       "pstate:", "pstate ", "pc :", "lr :", "sp :", "PC is at", "LR is at", "pc :", "Process ", "Call Trace:", "Control:",
       "Flags:", "task:", "task.stack:", "Exception stack", "IP:", "Hardware :", "Register ", "unwind", "Insufficient stack",
       "dump_backtrace", "Not tainted", "Tainted:", "last sysfs file:", "Kernel Offset:", "r10:", "r7 :", "r3 :",
-      "Sending NMI", "[<"};
+      "Sending NMI", "[<",
+      // mips, riscv, powerpc
+      "$ 0", "$ 4", "$ 8", "$1", "$2", "Hi    :", "Lo    :", "epc ", "ra    :", "Status:", "Cause :", "BadVA :", "PrId  :",
+      "status: ", "NIP", "GPR", "REGS: "};
   message = trimmed(message);
   if (message.empty()) return true;
   if (starts_with_any(message, starts)) return true;
   if (message[0] == 'x' && message.size() > 3 && message[1] >= '0' && message[1] <= '9' && contains(message, ": "))
     return true;   // arm64 registers: `x29: ffff80000a5bbb90 x28: ...`
   return frame(message).has_value();
+}
+
+std::string_view behind_panic(std::string_view message) {
+  for (const std::string_view mark : panic_marks)
+    if (const std::size_t at = message.find(mark); at != std::string_view::npos) return message.substr(at + mark.size());
+  return {};
+}
+
+bool is_panic(std::string_view message) {
+  return std::any_of(panic_marks.begin(), panic_marks.end(), [&](std::string_view mark) { return contains(message, mark); });
 }
 
 bool starts_other_report(std::string_view message) {

@@ -72,7 +72,7 @@ const std::vector<DumpFacts>& dump_facts() {
         {"fatal", boolean}}},
       {"panic", {{"title", text}, {"comm", text}, {"pid", integer}, {"symbol", text}}},
       {"hung-task",
-       {{"comm", text}, {"pid", integer}, {"seconds", integer}, {"waits_on", text}, {"frame", text}, {"symbol", text}}},
+       {{"comm", text}, {"pid", integer}, {"seconds", integer}, {"waits_on", text}, {"frame", text}, {"symbol", text}, {"io_wait", boolean}}},
       {"ata",
        {{"port", text}, {"errors", text}, {"command", text}, {"device", text}, {"status", text}, {"lost", boolean}}},
       {"lockup",
