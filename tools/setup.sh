@@ -4,7 +4,7 @@ set -eu
 
 packages="g++ cmake ninja-build pkg-config python3
   libboost-dev libboost-regex-dev libboost-program-options-dev
-  libvectorscan-dev libre2-dev libsimdjson-dev nlohmann-json3-dev libtomlplusplus-dev libsqlite3-dev libsystemd-dev
+  libvectorscan-dev libre2-dev libsimdjson-dev nlohmann-json3-dev libtomlplusplus-dev libsqlite3-dev libsystemd-dev libarchive-dev
   libhowardhinnant-date-dev libfmt-dev doctest-dev tzdata"
 
 case "$(dpkg --print-architecture 2>/dev/null || echo none)" in

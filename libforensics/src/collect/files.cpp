@@ -6,11 +6,12 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <memory>
 
+#include "collect/archive.h"
 #include "collect/native_journal.h"
+#include "collect/spool.h"
 #include "forensics/error.h"
 
 namespace forensics {
@@ -42,55 +43,6 @@ class FileSource final : public ByteSource {
   Pipeline& pipeline_;
 };
 
-/// A nameless file: gone with the last descriptor, however the program ends.
-int open_spool(const std::filesystem::path& folder) {
-  std::string name = (folder / "why-died-XXXXXX").string();
-  const int fd = ::mkostemp(name.data(), O_CLOEXEC);
-  if (fd >= 0) ::unlink(name.c_str());
-  return fd;
-}
-
-bool write_all(int fd, const char* bytes, std::size_t size) {
-  while (size > 0) {
-    const ssize_t n = ::write(fd, bytes, size);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return false;
-    bytes += n;
-    size -= static_cast<std::size_t>(n);
-  }
-  return true;
-}
-
-/// Reads a spool from its beginning; several may be open at once.
-class SpoolSource final : public ByteSource {
- public:
-  SpoolSource(std::shared_ptr<const int> fd) : fd_(std::move(fd)) {}
-  std::size_t read(char* out, std::size_t size) override {
-    const ssize_t n = ::pread(*fd_, out, size, at_);
-    if (n <= 0) return 0;
-    at_ += n;
-    return static_cast<std::size_t>(n);
-  }
-
- private:
-  std::shared_ptr<const int> fd_;
-  off_t at_ = 0;
-};
-
-void add_once(const std::string& name, ByteSource& source, Pipeline& pipeline, const std::filesystem::path& spool) {
-  if (spool.empty()) return pipeline.add(name, source);
-  const std::shared_ptr<const int> fd(new int(open_spool(spool)), [](const int* p) {
-    if (*p >= 0) ::close(*p);
-    delete p;
-  });
-  if (*fd < 0) throw Error(ErrorCode::io, show(spool.string()), std::strerror(errno), "--tmpdir DIR names another folder");
-  std::vector<char> block(std::size_t{1} << 20);
-  while (const std::size_t n = source.read(block.data(), block.size()))
-    if (!write_all(*fd, block.data(), n)) throw Error(ErrorCode::io, show(spool.string()), std::strerror(errno), "--tmpdir DIR names another folder");
-  SpoolSource copy(fd);
-  pipeline.add(name, copy, {}, [fd] { return std::make_unique<SpoolSource>(fd); });
-}
-
 RealTime modified(const struct ::stat& status) {
   using namespace std::chrono;
   return RealTime(duration_cast<microseconds>(seconds(status.st_mtim.tv_sec) + nanoseconds(status.st_mtim.tv_nsec)));
@@ -101,31 +53,105 @@ bool unreadable(const std::string& name, int error, Pipeline& pipeline) {
   return false;
 }
 
-bool collect_file(const std::filesystem::path& path, const std::string& name, Pipeline& pipeline, const std::filesystem::path& spool) {
-  // O_NONBLOCK: a pipe that nobody writes must not hold open() up; it has no effect on regular files.
-  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (fd < 0) return unreadable(name, errno, pipeline);
-  FileSource source(fd, name, pipeline);
-  struct ::stat status {};
-  if (::fstat(fd, &status) != 0) return unreadable(name, errno, pipeline);
-  if (S_ISFIFO(status.st_mode)) {   // named on the command line: <(dmesg)
-    ::fcntl(fd, F_SETFL, 0);
-    add_once(name, source, pipeline, spool);
+/// Bytes of which the first are looked at.
+std::string read_head(ByteSource& bytes, std::size_t size) {
+  std::string head(size, '\0');
+  std::size_t have = 0;
+  while (have < size) {
+    const std::size_t n = bytes.read(head.data() + have, size - have);
+    if (n == 0) break;
+    have += n;
+  }
+  head.resize(have);
+  return head;
+}
+
+class Collector {
+ public:
+  Collector(Pipeline& pipeline, const std::filesystem::path& spool) : pipeline_(pipeline), spool_(spool) {}
+
+  /// `inside`: what the names of an archive's members begin with.
+  bool file(const std::filesystem::path& path, const std::string& name, const std::string& inside) {
+    // O_NONBLOCK: a pipe that nobody writes must not hold open() up; it has no effect on regular files.
+    const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0) return unreadable(name, errno, pipeline_);
+    FileSource source(fd, name, pipeline_);
+    struct ::stat status {};
+    if (::fstat(fd, &status) != 0) return unreadable(name, errno, pipeline_);
+    budget_ = ArchiveBudget{};
+    if (S_ISFIFO(status.st_mode)) {   // named on the command line: <(dmesg)
+      ::fcntl(fd, F_SETFL, 0);
+      return stream(name, inside, source, {}, 0);
+    }
+    if (!S_ISREG(status.st_mode)) {
+      pipeline_.diagnose({name, 0, "unreadable", "not a regular file", 1});
+      return false;
+    }
+    if (is_native_journal(path)) {
+      collect_native_journal(path, name, pipeline_);
+      return true;
+    }
+    const auto again = [path, name, &pipeline = pipeline_]() -> std::unique_ptr<ByteSource> {
+      const int opened = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+      if (opened >= 0) return std::make_unique<FileSource>(opened, name, pipeline);
+      unreadable(name, errno, pipeline);
+      return nullptr;
+    };
+    HeadSource bytes(read_head(source, archive_head), source);
+    if (looks_like_archive(bytes.head())) return archive({name, inside, modified(status), 0}, bytes, fd);
+    pipeline_.add(name, bytes, modified(status), again);
     return true;
   }
-  if (!S_ISREG(status.st_mode)) {
-    pipeline.diagnose({name, 0, "unreadable", "not a regular file", 1});
-    return false;
+
+  /// What can be read once only.
+  bool stream(const std::string& name, const std::string& inside, ByteSource& source, std::optional<RealTime> newest, int depth) {
+    HeadSource bytes(read_head(source, archive_head), source);
+    if (looks_like_archive(bytes.head())) return archive({name, inside, newest, depth}, bytes, -1);
+    if (depth > 0 && bytes.head().starts_with("LPKSHHRH")) return journal(name, bytes);
+    if (spool_.empty() || bytes.head().empty()) {
+      pipeline_.add(name, bytes, newest);
+      return true;
+    }
+    const auto again = spool(bytes, spool_);
+    const auto copy = again();
+    pipeline_.add(name, *copy, newest, again);
+    return true;
   }
-  if (is_native_journal(path)) collect_native_journal(path, name, pipeline);
-  else pipeline.add(name, source, modified(status), [path, name, &pipeline]() -> std::unique_ptr<ByteSource> {
-    const int again = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (again >= 0) return std::make_unique<FileSource>(again, name, pipeline);
-    unreadable(name, errno, pipeline);
-    return nullptr;
-  });
-  return true;
-}
+
+ private:
+  static constexpr std::size_t archive_head = 512;
+  static constexpr int most_nested = 3;   // rotated logs inside an archive inside an archive
+
+  struct Outer {
+    const std::string& name;
+    const std::string& inside;
+    std::optional<RealTime> newest;
+    int depth;
+  };
+
+  bool archive(const Outer& outer, ByteSource& bytes, int fd) {
+    if (outer.depth == most_nested) {
+      pipeline_.diagnose({outer.name, 0, "archive-too-deep", "not read: an archive inside three others", 1});
+      return false;
+    }
+    return read_archive(outer.name, outer.inside, bytes, fd, budget_, pipeline_, [&](const std::string& path, ByteSource& member, std::optional<RealTime> time) {
+      const std::string name = path.empty() ? outer.name : outer.inside + path;
+      stream(name, name + '/', member, time ? time : outer.newest, outer.depth + 1);
+    });
+  }
+
+  /// sd-journal opens files only.
+  bool journal(const std::string& name, ByteSource& bytes) {
+    const auto copy = std::make_shared<TemporaryFile>(".journal");
+    if (copy->fd() < 0 || !copy_to_file(bytes, copy->fd())) return unreadable(name, errno, pipeline_);
+    collect_native_journal(copy->path(), name, pipeline_, copy);
+    return true;
+  }
+
+  Pipeline& pipeline_;
+  const std::filesystem::path& spool_;
+  ArchiveBudget budget_;
+};
 
 /// All regular files below a folder, in name order. Links are not followed: a bundle holds its own files.
 void list(const std::filesystem::path& folder, Pipeline& pipeline, std::vector<std::filesystem::path>& files) {
@@ -152,18 +178,21 @@ void list(const std::filesystem::path& folder, Pipeline& pipeline, std::vector<s
 bool collect_path(const std::filesystem::path& path, Pipeline& pipeline, const std::filesystem::path& spool) {
   if (path == "-") {
     FileSource source(STDIN_FILENO, "standard input", pipeline);
-    add_once("standard input", source, pipeline, spool);
-    return true;
+    return Collector(pipeline, spool).stream("standard input", "", source, {}, 0);
   }
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
   if (error || !std::filesystem::exists(status)) return unreadable(path.string(), error ? error.value() : ENOENT, pipeline);
-  if (!std::filesystem::is_directory(status)) return collect_file(path, path.filename().string(), pipeline, spool);
+  if (!std::filesystem::is_directory(status)) return Collector(pipeline, spool).file(path, path.filename().string(), "");
   std::vector<std::filesystem::path> files;
   list(path, pipeline, files);
   if (files.empty()) pipeline.diagnose({path.string(), 0, "no-log", "a folder without a file", 1});
   bool any = false;
-  for (const auto& file : files) any |= collect_file(file, file.lexically_relative(path).string(), pipeline, spool);
+  Collector collector(pipeline, spool);
+  for (const auto& file : files) {
+    const std::string name = file.lexically_relative(path).string();
+    any |= collector.file(file, name, name + '/');
+  }
   return any || files.empty();
 }
 

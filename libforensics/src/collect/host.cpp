@@ -125,11 +125,6 @@ class Host {
   void log_files() {
     std::uintmax_t bytes = 0;
     for (const LogFile& file : system_logs(host_.log_dir, since_)) {
-      const std::string ending = file.path.extension();
-      if (ending == ".gz" || ending == ".xz" || ending == ".zst" || ending == ".bz2") {
-        pipeline_.diagnose({file.path.string(), 0, "compressed-log", "not read; unpack it and give it with --in", 1});
-        continue;
-      }
       if ((bytes += file.size) > most_log_bytes) {
         pipeline_.diagnose({file.path.string(), 0, "log-too-large", "not read: newer logs came to 1 GiB already", 1});
         continue;

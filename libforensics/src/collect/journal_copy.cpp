@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <string_view>
 #include <vector>
@@ -64,24 +63,6 @@ std::optional<JournalHeader> journal_header(std::string_view bytes) {
   header.entries = little_endian(bytes, entries_at);
   if (header_size <= largest_journal && arena_size <= largest_journal) header.size = header_size + arena_size;
   return header;
-}
-
-TemporaryFile::TemporaryFile(const std::string& suffix) {
-  std::error_code error;
-  const auto folder = std::filesystem::temp_directory_path(error);
-  path_ = (error ? std::filesystem::path("/tmp") : folder) / ("why-died-XXXXXX" + suffix);
-  fd_ = ::mkostemps(path_.data(), static_cast<int>(suffix.size()), O_CLOEXEC);
-  if (fd_ < 0) path_.clear();
-}
-
-TemporaryFile::~TemporaryFile() {
-  if (fd_ >= 0) ::close(fd_);
-  unlink();
-}
-
-void TemporaryFile::unlink() {
-  if (!path_.empty()) ::unlink(path_.c_str());
-  path_.clear();
 }
 
 bool copy_journal(const std::filesystem::path& from, const std::string& name, TemporaryFile& to, JournalHeader& header,

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "collect/spool.h"
 #include "timeline/pipeline.h"
 
 namespace forensics {
@@ -17,22 +18,6 @@ struct JournalHeader {
 };
 /// Empty: not a header. `bytes` are the first 272 or more.
 std::optional<JournalHeader> journal_header(std::string_view bytes);
-
-/// Removes the file when it goes.
-class TemporaryFile {
- public:
-  explicit TemporaryFile(const std::string& suffix);
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-  ~TemporaryFile();
-  int fd() const noexcept { return fd_; }          ///< -1: could not be made
-  const std::string& path() const noexcept { return path_; }
-  void unlink();
-
- private:
-  std::string path_;
-  int fd_ = -1;
-};
 
 /// Copies block by block; blocks that cannot be read are zeros. False, with a diagnostic, if nothing came of it.
 bool copy_journal(const std::filesystem::path& from, const std::string& name, TemporaryFile& to, JournalHeader& header,

@@ -114,10 +114,11 @@ std::unique_ptr<Reader> read_all(Copy copy, SourceContext& context) {
 
 }  // namespace
 
-void collect_native_journal(const std::filesystem::path& path, const std::string& name, Pipeline& pipeline) {
+void collect_native_journal(const std::filesystem::path& path, const std::string& name, Pipeline& pipeline,
+                            std::shared_ptr<const void> file) {
   auto copy = open_copy(path, name, pipeline);
   if (!copy) return;
-  const auto again = [path, name, &pipeline](SourceContext& context) -> std::unique_ptr<Reader> {
+  const auto again = [path, name, file, &pipeline](SourceContext& context) -> std::unique_ptr<Reader> {
     auto opened = open_copy(path, name, pipeline);
     return opened ? read_all(std::move(*opened), context) : nullptr;
   };

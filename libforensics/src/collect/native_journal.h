@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,7 +17,9 @@ bool is_native_journal(const std::filesystem::path& path);
 /// A file that is not the live host's: copied with pread to an unlinked temporary file, extended to the size in its
 /// header, then read. Diagnostics: "journal-damaged" with the number of entries lost, "unreadable", "journal-unsupported"
 /// if built without libsystemd.
-void collect_native_journal(const std::filesystem::path& path, const std::string& name, Pipeline& pipeline);
+/// `file` stays alive as long as the source can be read again.
+void collect_native_journal(const std::filesystem::path& path, const std::string& name, Pipeline& pipeline,
+                            std::shared_ptr<const void> file = {});
 
 struct LiveJournal {
   bool read = false;               ///< false: not opened, or without the system's entries

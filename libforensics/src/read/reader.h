@@ -122,6 +122,7 @@ const FormatDef* sniff_format(std::string_view name, std::string_view head);
 class HeadSource final : public ByteSource {
  public:
   HeadSource(std::string head, ByteSource& rest) : head_(std::move(head)), rest_(rest) {}
+  std::string_view head() const noexcept { return head_; }
   std::size_t read(char* out, std::size_t size) override {
     if (pos_ < head_.size()) {
       const std::size_t n = std::string_view(head_).substr(pos_).copy(out, size);

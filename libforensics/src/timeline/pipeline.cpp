@@ -13,6 +13,13 @@ namespace {
 /// Said by every kernel first of all: time since boot starts again.
 constexpr std::string_view boot_marker = "Linux version ";
 
+/// "docker-logs.txt.gz" is a container's log like "docker-logs.txt".
+std::string_view without_compression(std::string_view name) {
+  for (const std::string_view ending : {".gz", ".xz", ".zst", ".bz2", ".lz4", ".lzma", ".Z"})
+    if (name.ends_with(ending)) return name.substr(0, name.size() - ending.size());
+  return name;
+}
+
 /// A reader together with the bytes that it reads.
 class OwningReader final : public Reader {
  public:
@@ -80,7 +87,7 @@ void Pipeline::add(const std::string& name, ByteSource& bytes, std::optional<Rea
   head.resize(size);
   if (head.empty()) return diagnose({name, 0, "empty-file", "nothing in it", 1});
   const std::size_t slash = name.find_last_of('/');
-  const FormatDef* format = sniff_format(std::string_view(name).substr(slash == name.npos ? 0 : slash + 1), head);
+  const FormatDef* format = sniff_format(without_compression(std::string_view(name).substr(slash == name.npos ? 0 : slash + 1)), head);
   if (format == nullptr) return diagnose({name, 0, "unknown-format", "no log format that is known here, or binary", 1});
   HeadSource all(std::move(head), bytes);
   Reopen reopen;
