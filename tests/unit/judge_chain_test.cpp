@@ -123,3 +123,17 @@ TEST_CASE("generic findings about one disk give way, also through others") {
   CHECK(r.verdict.evidence.size() == 2);
   CHECK(r.deaths.empty());
 }
+
+TEST_CASE("one limit that was reached is no shortage of the machine's") {
+  for (const std::string scope : {"cgroup", "host"}) {
+    Board b;
+    b.rule("oom/kill", "oom-kill");
+    b.rule("kernel/hung", "task-hung");
+    b.link("oom-kill", "task-hung", 5min, "host");
+    b.event(b.kernel, noon, "kernel", "Killed process 4711 (python3)");
+    b.match("oom/kill", {{"comm", std::string("python3")}, {"pid", std::int64_t{4711}}, {"scope", scope}});
+    b.event(b.kernel, noon + 2min, "kernel", "task db:77 blocked");
+    b.match("kernel/hung", {{"comm", std::string("db")}, {"pid", std::int64_t{77}}});
+    CHECK(b.judge().verdict.cause == (scope == "host" ? "oom-kill" : "task-hung"));
+  }
+}

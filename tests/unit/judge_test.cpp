@@ -303,3 +303,35 @@ TEST_CASE("a machine that went down took its containers along") {
   host.kind = SubjectKind::host;
   CHECK(b.judge(host).verdict.cause == "kernel-panic");
 }
+
+TEST_CASE("a log whose newest line comes first: the report behind the kill tells the victim's container") {
+  CaseBuilder b;
+  const auto k = b.source("journal.txt", "syslog-rfc3164", Trust::kernel_text);
+  b.rule("oom/host", "oom-kill").dump = "oom";
+  b.rule("oom/report", "oom-kill").dump = "oom";
+  b.event(k, noon, "kernel", "Out of memory: Killed process 4711 (python3)");
+  b.match("oom/host", {{"comm", std::string("python3")}, {"pid", std::int64_t{4711}}, {"killed", true}});
+  b.event(k, noon, "kernel", "oom-kill:constraint=CONSTRAINT_NONE");
+  b.match("oom/report", {{"selected", std::string("python3")},
+                         {"selected_pid", std::int64_t{4711}},
+                         {"killed", false},
+                         {"cgroup", "/docker/" + id_of('a')}});
+  const Report r = b.judge();
+  CHECK(r.verdict.victim.comm == "python3");
+  CHECK(r.verdict.victim.container == id_of('a'));
+  CHECK(r.deaths.empty());
+}
+
+TEST_CASE("a memory killer that names nobody meant what ended right after it spoke") {
+  CaseBuilder b;
+  const auto j = b.source("journal.txt", "syslog-rfc3164", Trust::daemon_text);
+  b.rule("oom/pressure", "oom-kill").all[0].origin = Origin::identifier;
+  b.rule("docker/died", "unknown").all[0].origin = Origin::identifier;
+  b.event(j, noon, "systemd-oomd", "Memory pressure for /user.slice is greater than 50");
+  b.match("oom/pressure", {{"killer", std::string("systemd-oomd")}});
+  b.event(j, noon + 1s, "podman", "2026-11-30 12:00:01 +0000 UTC m=+1.2 container died " + id_of('a'));
+  b.match("docker/died", {{"container", id_of('a')}});
+  const Report r = b.judge();
+  CHECK(r.verdict.cause == "oom-kill");
+  CHECK(r.verdict.victim.container == id_of('a'));
+}

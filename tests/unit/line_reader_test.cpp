@@ -206,3 +206,34 @@ TEST_CASE("lines: a second stamp in one line starts a record of its own, a promp
   CHECK(read.events[2].event.text == "[ 6428.509469] SELinux: mount invalid.");
   CHECK(read.events[2].stamp.monotonic == 6'428'509'469);
 }
+
+TEST_CASE("lines: a clock without a date is read in front of a tag with a pid only") {
+  const ReadText read = read_text(
+      "11:08:34 box systemd[1]: Starting Web server...\n"
+      "11:09:28 systemd[1]: Started Web server.\n"
+      "11:09:30 box kernel: eth0: link up\n"
+      "11:10:00 box error: not a tag\n");
+  REQUIRE(messages(read) == std::vector<std::string>{"Starting Web server...", "Started Web server.", "eth0: link up", "11:10:00 box error: not a tag"});
+  CHECK(read.events[0].event.host == "box");
+  CHECK(read.events[0].event.trust == Trust::daemon_text);
+  CHECK(read.events[1].event.identifier == "systemd");
+  CHECK(read.events[2].event.trust == Trust::kernel_text);
+  CHECK(read.events[3].event.identifier.empty());
+  CHECK(!read.events[0].stamp.wall);
+}
+
+TEST_CASE("lines: a paste that was broken behind the tag") {
+  const ReadText read = read_text(
+      "Nov 30 14:03:22 box systemd[1]:\n"
+      "web.service: Watchdog timeout (limit 2s)!\n"
+      "nobody's\n"
+      "Nov 30 14:03:23 box app[7]: text\n"
+      "nobody's, either\n");
+  REQUIRE(read.events.size() == 5);
+  CHECK(read.events[1].event.message == "web.service: Watchdog timeout (limit 2s)!");
+  CHECK(read.events[1].event.identifier == "systemd");
+  CHECK(read.events[1].event.trust == Trust::daemon_text);
+  CHECK(read.events[1].stamp.wall == read.events[0].stamp.wall);
+  CHECK(read.events[2].event.identifier.empty());
+  CHECK(read.events[4].event.identifier.empty());
+}

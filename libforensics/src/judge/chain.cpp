@@ -69,8 +69,15 @@ std::vector<const ChainLink*> links_to(const Case& c, std::string_view cause) {
   return links;
 }
 
+/// A limit of its own that one program ran into is no shortage of the machine's.
+bool is_own_limit(const Claim& claim) {
+  const std::string scope = text_of(claim.match->values, "scope");
+  return claim.cause() == "oom-kill" && (scope == "cgroup" || scope == "container");
+}
+
 bool linked(const std::vector<const ChainLink*>& links, const Claim& from, const Claim& to) {
   return std::any_of(links.begin(), links.end(), [&](const ChainLink* link) {
+    if (link->shared == "host" && is_own_limit(from)) return false;
     return link->from == from.cause() && in_time(from, to, link->within) && shares(from, to, link->shared);
   });
 }

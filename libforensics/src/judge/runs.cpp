@@ -16,8 +16,9 @@ using std::chrono::microseconds;
 /// Records an end of the main process, with its time.
 bool is_end(const Claim& claim) {
   if (!claim.time) return false;
-  return claim.state ||
-         (claim.event->identifier == "docker-events" && claim.event->message.starts_with("container die"));
+  const Event& event = *claim.event;
+  return claim.state || (event.identifier == "docker-events" && event.message.starts_with("container die")) ||
+         (event.identifier == "podman" && event.message.find(" container died ") != event.message.npos);
 }
 
 /// The same end told twice: by an event and by inspect, or by two rules.

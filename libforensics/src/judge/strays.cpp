@@ -140,7 +140,15 @@ bool has_no_victim(const Claim& claim) {
          ((killed != claim.match->values.end() && killed->second == Fact(false)) || claim.who.empty());
 }
 
-/// The report of a kill whose kill line stands apart: the next kill of that source.
+/// An end that its own record does not explain.
+bool is_bare_end(const Case& c, const DeathCase& death) {
+  return (death.container || !death.unit.empty()) && all_claims(c, death, [](const Claim& claim) {
+           return claim.cause() == "unknown" || claim.cause() == "unknown-signal";
+         });
+}
+
+/// The report of a kill whose kill line stands apart: the next kill of that source. A memory killer that names nobody
+/// meant what ended right after it spoke.
 void join_reports(const Case& c, Groups& groups) {
   join_unique(
       c, groups,
@@ -149,16 +157,32 @@ void join_reports(const Case& c, Groups& groups) {
       },
       [&](const DeathCase& kill, const DeathCase& report) {
         const Claim &k = c.claims[kill.claims[0]], &r = c.claims[report.claims[0]];
-        if (k.cause() != "oom-kill" || has_no_victim(k) || k.event->where.source != r.event->where.source) return false;
+        if (k.event->where.source != r.event->where.source) return false;
         const auto gap = elapsed(r, k);
+        if (!is_kernel(r.match->trust) && is_bare_end(c, kill)) return gap && *gap >= 0us && *gap <= microseconds(5s);
+        if (k.cause() != "oom-kill" || has_no_victim(k)) return false;
         return gap ? *gap >= 0us && *gap <= microseconds(2s) : r.order < k.order;
       });
+}
+
+/// A log whose newest line comes first has the report behind the kill: the pid that was chosen ties them.
+void join_chosen(const Case& c, Groups& groups) {
+  for (std::size_t r = 0; r < c.claims.size(); ++r) {
+    const auto chosen = number_of(c.claims[r].match->values, "selected_pid");
+    if (!chosen || !has_no_victim(c.claims[r]) || c.claims[r].rule->role != Role::verdict) continue;
+    for (std::size_t k = 0; k < c.claims.size(); ++k) {
+      const Claim& kill = c.claims[k];
+      if (kill.cause() != "oom-kill" || kill.who.pid != chosen || kill.rule->role != Role::verdict) continue;
+      if (const auto apart = distance(c.claims[r], kill); apart && *apart <= microseconds(2s)) groups.join(r, k);
+    }
+  }
 }
 
 }  // namespace
 
 void join_strays(const Case& c, Groups& groups) {
   join_logs(c, groups);
+  join_chosen(c, groups);
   join_reports(c, groups);
   join_core_dumps(c, groups);
   join_processes(c, groups);

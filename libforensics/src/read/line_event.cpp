@@ -202,6 +202,7 @@ Stamp LineReader::parse(const Batch& batch, const Record& record, Event& event) 
     event = head.event;
     event.where = where;
     event.text = std::move(text);
+    if (head.whole) return stamp;
     const std::string clean = without_terminal_sequences(line);
     const std::string_view rest = without_padding(clean);
     const std::size_t indent = std::min(rest.find_first_not_of(" \t"), rest.size());

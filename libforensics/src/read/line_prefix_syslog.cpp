@@ -6,6 +6,7 @@
 //            | weekday date time zone-name          Mon 2026-11-30 23:02:29 UTC         journalctl -o short-full
 //            | seconds "." micros                   1796079749.516998                   journalctl -o short-unix
 //            | year month day time                  2025 Jul  2 07:23:27.363360         SONiC
+//            | time                                 11:08:34                              a date cut off: only before a tag with a pid
 //            | weekday month day time year [epoch]  Mon May  3 07:21:16 2021            OpenWrt logread
 //   level    = facility "." severity                kern.warn   busybox, OpenWrt
 //            | SEVERITY                             ERR         SONiC
@@ -131,6 +132,23 @@ bool read_with_weekday(std::string_view line, LinePrefix& prefix) {
   return true;
 }
 
+/// "11:08:34 host systemd[1]: text" whose date was cut off. Programs print such clocks, too: the tag must have a pid.
+bool read_clock_only(std::string_view line, LinePrefix& prefix) {
+  std::string_view rest = line;
+  if (line.size() < 12 || line[2] != ':' || !take_time_of_day(rest) || !take_char(rest, ' ')) return false;
+  std::string_view tagged = rest, identifier;
+  std::optional<std::int64_t> pid;
+  const auto named = [&] { return take_tag(tagged, identifier, pid) && (pid || identifier == "kernel"); };
+  const bool without_host = named();
+  if (!without_host) {
+    tagged = rest.substr(std::min(rest.find(' ') + 1, rest.size()));
+    if (rest.find(' ') == rest.npos || !named()) return false;
+  }
+  prefix.style = LineStyle::rfc3164;
+  prefix.rest = rest;
+  return true;
+}
+
 bool read_wall_header(std::string_view line, LinePrefix& prefix) {
   constexpr std::string_view start = "Message from ", at = " at ";
   if (!line.starts_with(start)) return false;
@@ -163,7 +181,8 @@ bool read_bare_tag(std::string_view line, LinePrefix& prefix) {
 
 bool read_plain(std::string_view line, LinePrefix& prefix) {
   const char c = line[0];
-  if (digit(c)) return read_iso(line, prefix) || read_year_first(line, prefix) || read_unix(line, prefix) || read_rfc3164(line, prefix);
+  if (digit(c)) return read_iso(line, prefix) || read_year_first(line, prefix) || read_unix(line, prefix) || read_rfc3164(line, prefix) ||
+                       read_clock_only(line, prefix);
   if (c == 'M' && read_wall_header(line, prefix)) return true;
   if (c == 'k' || c == ' ') {
     if (read_bare_tag(line, prefix)) return true;

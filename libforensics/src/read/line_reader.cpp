@@ -11,8 +11,6 @@ namespace forensics {
 namespace {
 
 constexpr std::size_t block_size = 256 * 1024;
-/// Indentation from which on a line without a stamp goes on with the line before it.
-constexpr std::size_t least_indent = 2;
 
 const char* find_byte(const char* from, const char* end, char c) {
   const void* at = from < end ? std::memchr(from, c, static_cast<std::size_t>(end - from)) : nullptr;
@@ -20,15 +18,6 @@ const char* find_byte(const char* from, const char* end, char c) {
 }
 
 bool blank(std::string_view line) { return line.find_first_not_of(" \t\r") == line.npos; }
-
-std::size_t indentation(std::string_view line) {
-  const std::size_t at = line.find_first_not_of(" \t");
-  return at == line.npos ? line.size() : at;
-}
-
-bool host_wide(LineFamily family) {
-  return family == LineFamily::kernel || family == LineFamily::syslog || family == LineFamily::monotonic;
-}
 
 }  // namespace
 
@@ -127,7 +116,7 @@ void LineReader::frame(Batch& batch) {
     const bool is_special = special.first < at + length;
     if (reuse && key_size_ > 0 && length > key_size_ && std::memcmp(at, key_, key_size_) == 0 &&
         !(is_special && (std::memchr(at, '\0', length) || needs_decoding({at, length})))) {
-      head_ = at, head_size_ = length, head_width_ = key_size_;
+      head_ = at, head_size_ = length, head_width_ = key_size_, head_line_ = line_;
       template_is_current_ = false;
       add(batch, at, length, 0, nullptr);
     } else {
@@ -220,7 +209,7 @@ void LineReader::stamped(Batch& batch, std::string_view text, const char* begin,
     return skip("separator");
   }
   const bool raw_text = text.data() == begin;
-  head_ = begin, head_size_ = length;
+  head_ = begin, head_size_ = length, head_line_ = line_;
   head_width_ = static_cast<std::size_t>(prefix.rest.data() - text.data());
   template_is_current_ = false;
   if (raw_text && prefix.has_stamp && !prefix.relative && prefix.key > 0 && prefix.key <= sizeof key_) {
@@ -266,34 +255,6 @@ void LineReader::add_decoded(Batch& batch, const char* begin, std::size_t length
     std::replace(event.message.begin(), event.message.end(), '\n', ' ');
     add(batch, begin, length, static_cast<std::uint32_t>(piece << 1), &event.message);
   }
-}
-
-void LineReader::unstamped(Batch& batch, std::string_view text, const char* begin, std::size_t length) {
-  const std::size_t indent = indentation(text);
-  const bool continues = host_wide(family_) && head_ != nullptr && indent >= std::max(least_indent, head_width_);
-  const bool decode = needs_decoding(std::string_view(begin, length));
-  if (!continues) {
-    if (decode) return add_decoded(batch, begin, length);
-    return add(batch, begin, length, 0, nullptr);
-  }
-  if (!template_is_current_) {
-    Template& made = templates_.emplace_back();
-    made.width = message_column({head_, head_size_});
-    describe({head_, head_size_}, 0, made.event);
-    template_is_current_ = true;
-  }
-  const auto aux = static_cast<std::uint32_t>((templates_.size() - 1) << 1 | 1);
-  const std::string decoded(decode ? text : std::string_view{});
-  add(batch, begin, length, aux, decode ? &decoded : nullptr);
-}
-
-/// Where the message of a line starts: what continues it is indented so far.
-std::size_t LineReader::message_column(std::string_view line) const {
-  const std::string clean = without_terminal_sequences(line);
-  LinePrefix prefix;
-  if (!read_stamp(family_, clean, prefix)) return 0;
-  read_tag(family_, prefix);
-  return static_cast<std::size_t>(prefix.rest.data() - clean.data());
 }
 
 std::string_view LineReader::raw(const Record& record) const {

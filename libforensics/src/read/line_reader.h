@@ -11,6 +11,7 @@
 
 #include "read/line_prefix.h"
 #include "read/reader.h"
+#include "read/systemctl_status.h"
 
 namespace forensics {
 
@@ -44,6 +45,7 @@ class LineReader final : public Reader {
   void split_kernel_line(Batch& batch, const char* begin, std::size_t length, std::string_view clean);
   /// Appends the record; `decoded` stands for it in the text if it is not the bytes themselves.
   void add(Batch& batch, const char* begin, std::size_t length, std::uint32_t aux, const std::string* decoded);
+  void add_status(Batch& batch, const char* begin, std::size_t length);
   void add_decoded(Batch& batch, const char* begin, std::size_t length);
   void set_stamp(Batch& batch, const LinePrefix& prefix);
   std::uint32_t current_stamp(Batch& batch);
@@ -58,6 +60,7 @@ class LineReader final : public Reader {
   void describe_application(const LinePrefix& prefix, Event& event) const;
   void describe_unstamped(std::string_view line, Event& event) const;
   void remember_head();
+  bool follows_a_bare_tag() const;
 
   ByteSource& bytes_;
   SourceContext& context_;
@@ -81,12 +84,15 @@ class LineReader final : public Reader {
   const char* head_ = nullptr;             // the last line with a stamp: what continues it is said by the same program
   std::size_t head_size_ = 0, head_width_ = 0;
   std::string head_copy_;                  // the same, once its block is gone
+  std::uint64_t head_line_ = 0;
   struct Template {
     Event event;
     std::size_t width;                     // of the head's stamp: continuation lines are indented by it
+    bool whole = false;                    // the event says it all: the line is only quoted
   };
   std::vector<Template> templates_;        // per run of continuation lines; Record::aux names one
   bool template_is_current_ = false;
+  SystemctlStatus status_;                 // the block of `systemctl status` at hand
   std::string wall_host_;                  // "Message from syslogd@HOST at ...", for the lines below it
 };
 
