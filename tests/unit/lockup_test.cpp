@@ -31,6 +31,9 @@ TEST_CASE("lockups of other ages") {
       {"INFO: RCU detected CPU 0 stall (t=1000 jiffies)", "rcu", "0", "-", "-"},
       {"INFO: rcu_sched_state detected stall on CPU 5 (t=15000 jiffies)", "rcu", "5", "-", "-"},
       {"watchdog: CPU 3 Hard LOCKUP", "hard", "3", "-", "-"},
+      {"Watchdog CPU:7 Hard LOCKUP", "hard", "7", "-", "-"},
+      {"watchdog: CPU 3 self-detected hard LOCKUP @ foo+0x12/0x20", "hard", "3", "-", "-"},
+      {"rcu: INFO: rcu_tasks detected stalls on tasks:", "rcu", "-", "-", "-"},
       {"watchdog: CPU 0 detected hard LOCKUP on other CPUs 2", "hard", "2", "-", "-"},
       {"watchdog: BUG: soft lockup. - CPU#3 stuck for 26s! -[node:311]", "soft", "3", "node", "26"},
   };

@@ -95,6 +95,21 @@ TEST_CASE("a panic of which only the end marker is left, and panics copied from 
                             "Fatal exception ]---").size() == 1);
 }
 
+TEST_CASE("every way in which an oops begins") {
+  for (const char* line :
+       {"BUG: Kernel NULL pointer dereference on read at 0x00000018", "BUG: stack guard page was hit at ffffc90000223fff (stack is "
+        "ffffc90000224000..ffffc90000227fff)", "traps: PANIC: double fault, error_code: 0x0", "Unhandled kernel unaligned access[#1]:",
+        "Reserved instruction in kernel code[#2]:", "Data bus error[#1]:", "Kernel bug detected[#1]:",
+        "kernel tried to execute exec-protected page (c0000000001f2340) - exploit attempt? (uid: 0)"}) {
+    CAPTURE(line);
+    CHECK(read_dumps("oops", line).size() == 1);
+  }
+  for (const char* line : {"drive[#1]: ready", "error: [#1]: x", "sd 0:0:0:0: error[#1]: y"}) {
+    CAPTURE(line);
+    CHECK(read_dumps("oops", line).empty());
+  }
+}
+
 TEST_CASE("where the CPU was, on machines that name it otherwise") {
   CHECK(fact(read_dumps("oops", "CPU 1 Unable to handle kernel paging request at virtual address 00000018, epc == 80201234, ra == 8020abcd\n"
                                 "Oops[#1]:\nCPU: 1 PID: 77 Comm: netifd Not tainted 5.15.150 #0\n$ 0   : 00000000 00000001\n"

@@ -25,7 +25,7 @@ constexpr std::string_view soft = "soft lockup", hard = "ard LOCKUP", old_rcu = 
 
 bool is_rcu(std::string_view message) {
   return (contains(message, "self-detected stall on CPU") || contains(message, "detected stalls on CPUs/tasks") ||
-          contains(message, "detected expedited stalls on CPUs/tasks") || contains(message, "RCU detected CPU ") ||
+          contains(message, "detected expedited stalls on CPUs/tasks") || contains(message, "detected stalls on tasks") || contains(message, "RCU detected CPU ") ||
           contains(message, old_rcu)) &&
          contains(message, "INFO: ");
 }
@@ -39,7 +39,8 @@ bool is_soft(std::string_view message) {
 
 bool is_hard(std::string_view message) {
   if (is_panic(message)) return false;
-  return contains(message, "hard LOCKUP on cpu") || contains(message, "hard LOCKUP on other CPUs") || message.ends_with(" Hard LOCKUP");
+  return contains(message, "hard LOCKUP on cpu") || contains(message, "hard LOCKUP on other CPUs") ||
+         contains(message, "self-detected hard LOCKUP") || message.ends_with(" Hard LOCKUP");
 }
 
 bool opens(std::string_view message) {
@@ -81,7 +82,8 @@ void read_opening(std::string_view message, Dump& dump) {
   if (is_soft(message)) put_number(dump, "cpu", message, "CPU#");
   for (const std::string_view key : {"hard LOCKUP on cpu", "hard LOCKUP on other CPUs", "RCU detected CPU "})
     put_number(dump, "cpu", message, key);
-  if (message.ends_with(" Hard LOCKUP")) put_number(dump, "cpu", message, "CPU ");
+  if (is_hard(message))
+    for (const std::string_view key : {"watchdog: CPU ", "Watchdog CPU:"}) put_number(dump, "cpu", message, key);
   put_number(dump, "cpu", message, old_rcu);
   put_number(dump, "jiffies", message, "t=");
   if (!is_soft(message)) {
@@ -142,7 +144,7 @@ Dump extract(const std::vector<DumpLine>& lines) {
 DumpKind lockup_dump() {
   return {"lockup",
           {soft, hard, "self-detected stall on CPU", "detected stalls on CPUs/tasks",
-           "detected expedited stalls on CPUs/tasks", "RCU detected CPU ", old_rcu},
+           "detected expedited stalls on CPUs/tasks", "detected stalls on tasks", "RCU detected CPU ", old_rcu},
           opens, belongs, closes, extract};
 }
 

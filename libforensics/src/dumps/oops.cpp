@@ -11,6 +11,7 @@
 //
 // The panic comes behind the end of the trace, so an oops stays open until it, the note of the exit, or the gap.
 #include <algorithm>
+#include <array>
 
 #include "dumps/kinds.h"
 #include "dumps/text.h"
@@ -27,6 +28,9 @@ bool is_die_line(std::string_view message) {
     std::string_view digits = message.substr(at + 2);
     if (!take_integer(digits) || !digits.starts_with(']')) continue;
     const std::string_view before = trimmed(message.substr(0, at));
+    // mips: `Unhandled kernel unaligned access[#1]:`
+    if (digits.starts_with("]:") && at > 0 && message[at - 1] != ' ' && before.find_first_of(":[") == std::string_view::npos)
+      return true;
     const std::size_t code = before.rfind(": ");
     if (code == std::string_view::npos) return before.ends_with("Oops") || before.ends_with("bug detected");
     const std::string_view value = before.substr(code + 2);
@@ -36,9 +40,15 @@ bool is_die_line(std::string_view message) {
   return false;
 }
 
+constexpr std::array<std::string_view, 9> titles = {
+    "BUG: unable to handle ", "BUG: kernel NULL pointer dereference", "BUG: Kernel NULL pointer dereference", "kernel BUG at ",
+    "BUG: stack guard page was hit at ", "BUG: IRQ stack guard page was hit at ", "PANIC: double fault", "traps: PANIC: double fault",
+    "kernel tried to execute "};
+
 bool is_title(std::string_view message) {
-  return message.starts_with("BUG: unable to handle ") || message.starts_with("BUG: kernel NULL pointer dereference") ||
-         message.starts_with("kernel BUG at ") || contains(message, "Unable to handle kernel ");
+  for (const std::string_view start : titles)
+    if (message.starts_with(start)) return true;
+  return contains(message, "Unable to handle kernel ");
 }
 
 bool oops_opens(std::string_view message) {
@@ -175,7 +185,8 @@ Dump panic_extract(const std::vector<DumpLine>& lines) {
 DumpKind oops_dump() {
   return {"oops",
           {"BUG: unable to handle ", "BUG: kernel NULL pointer dereference", "kernel BUG at ", "Unable to handle kernel ",
-           "Internal error: ", " [#", "Oops[#", "bug detected[#"},
+           "Internal error: ", " [#", "Oops[#", "detected[#", "access[#", "code[#", "error[#", "exception[#",
+           "BUG: Kernel NULL pointer dereference", "stack guard page was hit at ", "PANIC: double fault", "kernel tried to execute "},
           oops_opens, oops_belongs, oops_closes, oops_extract};
 }
 

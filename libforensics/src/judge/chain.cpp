@@ -58,6 +58,11 @@ bool may_lead(const Claim& from, const Claim& to) {
   const CauseDef* cause = find_cause(to.cause());
   const bool loss = cause && !cause->death;
   if (from.cause() == "mmc-error") return loss;
+  // A plug that is pulled, and the errors of what hung on it: they come at once.
+  if (from.cause() == "device-lost") {
+    const auto gap = elapsed(from, to);
+    return loss && gap && *gap <= 5s;
+  }
   return is_circumstance(from) && cause && (loss || is_exit_cause(to.cause()) || cause->whole_host);
 }
 

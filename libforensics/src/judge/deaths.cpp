@@ -30,8 +30,9 @@ std::vector<Key> keys_of(const Claim& claim) {
   if (!claim.who.unit.empty()) keys.push_back({"u:" + claim.who.unit, near});
   if (claim.who.pid && *claim.who.pid > 1 && !claim.own_log)
     keys.push_back({fmt::format("p:{}", *claim.who.pid), near});
-  if (loss && !claim.who.disk.empty()) keys.push_back({"d:" + claim.who.disk, 60s});
-  if (loss && !claim.who.mount.empty()) keys.push_back({"m:" + claim.who.mount, 60s});
+  // What was lost stays lost: later complaints about it are about the same loss.
+  if (loss && !claim.who.disk.empty()) keys.push_back({"d:" + claim.who.disk, 30min});
+  if (loss && !claim.who.mount.empty()) keys.push_back({"m:" + claim.who.mount, 30min});
   // A stall or a broken chip reports itself again and again, each time through another process; hung tasks every 120 s.
   const bool stall = claim.cause() == "task-hung" || (claim.cause() == "io-timeout" && claim.who.disk.empty());
   const bool machine =
