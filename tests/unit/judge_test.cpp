@@ -335,3 +335,31 @@ TEST_CASE("a memory killer that names nobody meant what ended right after it spo
   CHECK(r.verdict.cause == "oom-kill");
   CHECK(r.verdict.victim.container == id_of('a'));
 }
+
+TEST_CASE("an engine that was stopped took its containers along") {
+  for (const std::string speaker : {"dockerd", "kubelet"}) {
+    CaseBuilder b;
+    b.link("stopped", "unknown-signal", 2min, "engine");
+    const auto j = b.source("journal.txt", "syslog-rfc3164", Trust::daemon_text);
+    b.rule("docker/shutdown", "stopped").all[0].origin = Origin::identifier;
+    b.event(j, noon, speaker, "Processing signal 'terminated'");
+    b.match("docker/shutdown", {{"unit", speaker + ".service"}});
+    b.inspected('a', "web", 143, noon + 3s);
+    const Report r = b.judge(container("web"));
+    CHECK(r.verdict.cause == (speaker == "dockerd" ? "stopped" : "unknown-signal"));
+  }
+}
+
+TEST_CASE("what one source says of a nameless container's end is one end") {
+  CaseBuilder b;
+  const auto s = b.source("describe.txt", "kubectl", Trust::daemon_text);
+  b.rule("oom/reason", "oom-kill").all[0].origin = Origin::state;
+  b.rule("exit/kill", "unknown-signal").all[0].origin = Origin::state;
+  b.event(s, noon, "container-state", "reason=OOMKilled exit_code=137");
+  b.match("oom/reason", {{"exit_code", std::string("137")}});
+  b.event(s, noon, "container-state", "exited exit_code=137");
+  b.match("exit/kill", {{"exit_code", std::string("137")}});
+  const Report r = b.judge();
+  CHECK(r.verdict.cause == "oom-kill");
+  CHECK(r.deaths.empty());
+}

@@ -237,3 +237,24 @@ TEST_CASE("lines: a paste that was broken behind the tag") {
   CHECK(read.events[2].event.identifier.empty());
   CHECK(read.events[4].event.identifier.empty());
 }
+
+TEST_CASE("lines: Apache's stamps are no kernel's, and neither is a date alone in brackets") {
+  const ReadText read = read_text(
+      "[Mon Mar 02 10:11:12.123456 2026] [core:notice] [pid 1] AH00052: child pid 29 exit signal Segmentation fault (11)\n"
+      "[Mon Mar 02 10:11:13 2026] [notice] caught SIGTERM, shutting down\n"
+      "[Mon Mar  2 10:11:14 2026]\n"
+      "rule one:\n");
+  CHECK(read.format == "container-log");
+  REQUIRE(read.events.size() == 4);
+  CHECK(read.events[0].event.message == "[core:notice] [pid 1] AH00052: child pid 29 exit signal Segmentation fault (11)");
+  CHECK(read.events[0].stamp.wall == at(2026, 3, 2, 10, 11, 12.123456));
+  CHECK(read.events[1].event.message == "[notice] caught SIGTERM, shutting down");
+  CHECK(read.events[1].event.trust == Trust::claimed);
+
+  const ReadText dmesg = read_text(
+      "[Mon Mar  2 10:11:13 2026] [Hardware Error]: CPU 0: Machine Check Exception: 4\n"
+      "[Mon Mar  2 10:11:14 2026] [drm] Initialized\n"
+      "[Mon Mar  2 10:11:14 2026] usb 1-1: new device\n");
+  CHECK(dmesg.format == "dmesg-ctime");
+  CHECK(messages(dmesg) == std::vector<std::string>{"[Hardware Error]: CPU 0: Machine Check Exception: 4", "[drm] Initialized", "usb 1-1: new device"});
+}

@@ -79,6 +79,8 @@ Fit exit_fits(const Claim& claim, std::optional<int> exit_code);
 /// What an exit status alone says: unknown-signal, exit-code, clean-exit.
 bool is_exit_cause(std::string_view cause);
 bool is_kernel(Trust trust);
+/// dockerd and its relatives, by the name that they log with.
+bool is_engine(std::string_view identifier);
 
 /// Indices into Case::claims, root first, `end` last (chain.cpp). Only `end` if nothing leads to it.
 std::vector<std::size_t> chain_to(const Case& c, std::size_t end);

@@ -28,11 +28,17 @@ bool same_cgroup(const Claim& a, const Claim& b) {
   return x.size() > 1 && y.size() > 1 && (x.starts_with(y) || y.starts_with(x));
 }
 
+/// The engine's own end takes its containers along.
+bool is_of_engine(const Claim& engine, const Claim& end) {
+  return !engine.who.container && is_engine(engine.event->identifier) && end.who.container && same_host(engine, end);
+}
+
 bool shares(const Claim& a, const Claim& b, std::string_view what) {
   if (what == "device") return !a.who.disk.empty() && a.who.disk == b.who.disk && same_host(a, b);
   if (what == "mount") return !a.who.mount.empty() && a.who.mount == b.who.mount && same_host(a, b);
   if (what == "container") return a.who.container && a.who.container == b.who.container;
   if (what == "cgroup") return same_cgroup(a, b);
+  if (what == "engine") return is_of_engine(a, b);
   return same_host(a, b);
 }
 

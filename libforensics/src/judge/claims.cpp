@@ -63,6 +63,11 @@ std::optional<std::chrono::microseconds> distance(const Claim& a, const Claim& b
 
 bool is_kernel(Trust trust) { return trust == Trust::kernel || trust == Trust::kernel_text; }
 
+bool is_engine(std::string_view identifier) {
+  return identifier == "dockerd" || identifier == "docker" || identifier.starts_with("dockerd-") ||
+         identifier == "balenad" || identifier == "balena-engine";
+}
+
 bool is_exit_cause(std::string_view cause) {
   return cause == "unknown-signal" || cause == "exit-code" || cause == "clean-exit" || cause == "unknown";
 }

@@ -27,6 +27,8 @@ std::vector<Key> keys_of(const Claim& claim) {
   const microseconds near = is_request(claim) ? microseconds(30s) : microseconds(5s);
   for (const auto e : claim.match->events) keys.push_back({fmt::format("e:{}", e), microseconds::max()});
   if (claim.who.container) keys.push_back({fmt::format("c:{}", *claim.who.container), near});
+  // A state that names nobody: what one source says of one end is one end.
+  if (claim.state && !claim.who.container) keys.push_back({fmt::format("s:{}", claim.event->where.source), near});
   if (!claim.who.unit.empty()) keys.push_back({"u:" + claim.who.unit, near});
   if (claim.who.pid && *claim.who.pid > 1 && !claim.own_log)
     keys.push_back({fmt::format("p:{}", *claim.who.pid), near});

@@ -70,7 +70,12 @@ Confidence sureness(const Case& c, const DeathCase& death) {
 }
 
 /// In order: nobody wonders why.
-bool is_orderly(const Claim& claim) { return claim.cause() == "clean-exit" || claim.cause() == "host-shutdown"; }
+bool is_orderly(const Claim& claim) {
+  // A program that says it was asked to end, or an engine.
+  const bool asked = claim.cause() == "stopped" && !claim.who.container &&
+                     (claim.own_log || is_engine(claim.event->identifier));
+  return asked || claim.cause() == "clean-exit" || claim.cause() == "host-shutdown";
+}
 
 /// What somebody who names nothing most likely asks about: a death before a loss, an end in error before an orderly
 /// one.

@@ -5,6 +5,7 @@
 //   stamp     = rfc3339 " " ("stdout" | "stderr") " " ("P" | "F") {":" tag} " "      CRI
 //             | rfc3339 " "                                        docker logs -t
 //             | date " " time [("." | ",") fraction] [" " zone]    2019-02-04 08:43:48,428   2024-04-24 17:22:56.173 UTC
+//             | "[" weekday month day time year "]" before "["     [Mon Mar 02 10:11:12.123456 2026] [core:error]   Apache
 //             | "[" day "-" month "-" year " " time "]"            [13-Feb-2020 10:28:34]
 //             | number ":" letter " " day " " month " " year " " time    1:C 12 Feb 2022 08:14:51.208   redis
 //   logcat    = month "-" day " " time "." millis " " pid " " tid " " letter " " tag ": " text
@@ -73,6 +74,27 @@ bool read_cri_tail(std::string_view& rest) {
   return true;
 }
 
+/// Apache's, which dmesg -T resembles: "Mon Mar 02 10:11:12.123456 2026] [".
+std::optional<Stamp> take_apache_stamp(std::string_view& rest) {
+  std::string_view probe = rest;
+  if (!take_weekday(probe) || take_blanks(probe) == 0) return std::nullopt;
+  const auto month = take_month(probe);
+  if (!month || take_blanks(probe) == 0) return std::nullopt;
+  const auto day = take_number(probe);
+  if (!day || *day > 31 || take_blanks(probe) == 0) return std::nullopt;
+  const auto time = take_time_of_day(probe);
+  if (!time || take_blanks(probe) == 0) return std::nullopt;
+  const auto year = take_digits(probe, 4);
+  const auto date = year ? date_micros(*year, *month, static_cast<unsigned>(*day)) : std::nullopt;
+  if (!date || !probe.starts_with("] [")) return std::nullopt;
+  // Without a fraction only a level tells it from a kernel line.
+  std::string_view level = probe.substr(3, std::min(probe.find(']', 3), probe.size()) - 3);
+  level = level.substr(level.rfind(':') + 1);
+  if (time->precision == 1'000'000 && !severity_of(level)) return std::nullopt;
+  rest = probe;
+  return wall_stamp(*date, *time, Stamp::Wall::local);
+}
+
 /// A stamp that the program printed itself.
 std::optional<Stamp> take_application_stamp(std::string_view& rest) {
   if (rest.size() < 8) return std::nullopt;
@@ -80,6 +102,7 @@ std::optional<Stamp> take_application_stamp(std::string_view& rest) {
     std::string_view probe = rest.substr(1);
     auto stamp = take_iso_stamp(probe);
     if (!stamp) stamp = take_day_month_year(probe, '-');
+    if (!stamp) stamp = take_apache_stamp(probe);
     if (!stamp || !take_char(probe, ']')) return std::nullopt;
     rest = probe;
     return stamp;

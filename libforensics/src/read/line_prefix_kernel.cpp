@@ -107,6 +107,15 @@ bool take_anchor(std::string_view& rest, LinePrefix& prefix) {
   return true;
 }
 
+/// "] [notice] text", "] [mpm_event:notice] [pid 1] text"
+bool apache_level(std::string_view rest) {
+  if (!rest.starts_with("] [")) return false;
+  rest.remove_prefix(3);
+  std::string_view word = rest.substr(0, rest.find(']'));
+  word = word.substr(word.rfind(':') + 1);
+  return word.size() > 2 && word.size() < 9 && severity_of(word).has_value();
+}
+
 bool take_ctime(std::string_view& rest, LinePrefix& prefix) {
   std::string_view probe = rest;
   if (!take_weekday(probe) || take_blanks(probe) == 0) return false;
@@ -115,11 +124,13 @@ bool take_ctime(std::string_view& rest, LinePrefix& prefix) {
   const auto day = take_number(probe);
   if (!day || *day > 31 || take_blanks(probe) == 0) return false;
   const auto time = take_time_of_day(probe);
-  if (!time || take_blanks(probe) == 0) return false;
+  if (!time || time->precision != second || take_blanks(probe) == 0) return false;
   const auto year = take_digits(probe, 4);
   const auto date = year ? date_micros(*year, *month, static_cast<unsigned>(*day)) : std::nullopt;
   if (!date) return false;
   take_delta(probe);
+  // Apache prints the same stamp, with a level behind it; others print it alone on a line.
+  if (probe == "]" || apache_level(probe)) return false;
   prefix.stamp = wall_stamp(*date, *time, Stamp::Wall::local);
   prefix.style = LineStyle::dmesg_ctime;
   rest = probe;

@@ -104,7 +104,7 @@ const std::vector<FactDef>& constant_facts() {
 }
 
 const std::vector<std::string_view>& shared_words() {
-  static const std::vector<std::string_view> words = {"boot", "cgroup", "container", "device", "host", "mount"};
+  static const std::vector<std::string_view> words = {"boot", "cgroup", "container", "device", "engine", "host", "mount"};
   return words;
 }
 
