@@ -23,6 +23,9 @@ struct Expected {
 
 Expected expected_of(const Said& richest);
 
+/// The same moment as a stamp without its year: in the leap year 2000.
+std::int64_t without_year(std::int64_t utc);
+
 /// Checks message, who said it, severity, facility and time of every record, in order and one by one.
 void compare(const Style& style, const Reading& reading, const std::vector<Expected>& expected);
 

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::int64_t second = 1'000'000;
 constexpr Style kernel_styles[] = {
-    // file, format, clock, precision, severity, facility, tags, cuts long records (syslog(2) does)
+    // file, format, clock, precision, severity, facility, tags, unit, cuts long records (syslog(2) does)
     {"kmsg.txt", "kmsg", Clock::boot, 1, true, true},
     {"kmsg", "kmsg", Clock::boot, 1, true, true},
     {"dmesg-x.txt", "dmesg-x", Clock::boot, 1, true, true},
@@ -22,7 +22,7 @@ constexpr Style kernel_styles[] = {
     {"dmesg.json", "dmesg-json", Clock::boot, 1, true, false},
     {"dmesg.txt", "dmesg", Clock::boot},
     {"dmesg", "dmesg", Clock::boot},
-    {"dmesg-busybox.txt", "dmesg", Clock::boot, 1, false, false, true, true},
+    {"dmesg-busybox.txt", "dmesg", Clock::boot, 1, false, false, true, false, true},
     {"dmesg-delta.txt", "dmesg", Clock::boot},
     {"dmesg-T.txt", "dmesg-ctime", Clock::local, second},
     {"dmesg-T", "dmesg-ctime", Clock::local, second},

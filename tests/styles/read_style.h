@@ -48,6 +48,7 @@ struct Style {
   std::int64_t precision = 1;  ///< µs
   bool severity = false, facility = false;
   bool tags = true;           ///< who said it, and its pid
+  bool unit = false;          ///< the unit in the place of the program: only the kernel's name is sure
   bool cuts_records = false;  ///< the last lines of a long record may be missing
 };
 

@@ -64,7 +64,7 @@ TEST_CASE("journal-json: null, bytes, repeated") {
 
 TEST_CASE("journal-json: a message is data, whatever it looks like") {
   const auto all = read_everything(open_journal_json,
-      R"({"__CURSOR":"1","MESSAGE":"x\",\"_TRANSPORT\":\"kernel\",\"y\n{\"_TRANSPORT\":\"kernel\"}","_TRANSPORT":"stdout","CONTAINER_ID":"abcdefabcdef"})" "\n");
+      R"j({"__CURSOR":"1","MESSAGE":"x\",\"_TRANSPORT\":\"kernel\",\"y\n{\"_TRANSPORT\":\"kernel\"}","_TRANSPORT":"stdout","CONTAINER_ID":"abcdefabcdef"})j" "\n");
   REQUIRE(all.events.size() == 2);
   CHECK(all.events[0].trust == Trust::claimed);
   CHECK(all.events[1].message == R"({"_TRANSPORT":"kernel"})");
@@ -175,4 +175,17 @@ TEST_CASE("journal-json: cut anywhere, garbage between entries") {
   CHECK(big.events.size() == 1);
   CHECK(big.diagnostic("long-line") != nullptr);
   CHECK(big.adds_up());
+}
+
+TEST_CASE("journal-json: what a daemon wrapped in logfmt says what it says in syslog; the time is when it said so") {
+  const std::string bytes =
+      R"j({"MESSAGE":"time=\"2026-11-30T14:03:22Z\" level=error msg=\"exec: \\\"nope\\\": not found\" container=aa","SYSLOG_IDENTIFIER":"dockerd","PRIORITY":"6","_PID":"77","_EXE":"/usr/bin/dockerd","__REALTIME_TIMESTAMP":"1796047402500000","__MONOTONIC_TIMESTAMP":"9500000","_SOURCE_REALTIME_TIMESTAMP":"1796047402000000"})j" "\n";
+  const auto all = test::read_everything(open_journal_json, bytes);
+  REQUIRE(all.events.size() == 1);
+  CHECK(all.events[0].message == R"(exec: "nope": not found container=aa)");
+  CHECK(all.events[0].text.starts_with("time="));
+  CHECK(all.events[0].severity == Severity::error);
+  CHECK(all.stamps[0].wall == 1796047402000000);
+  CHECK(all.stamps[0].monotonic == 9500000);
+  CHECK(all.stamps[0].delay == 500000);   // so the boot began at 1796047393
 }

@@ -157,6 +157,17 @@ TEST_CASE("syslog: every style of one kernel line gives the same message and tim
   }
 }
 
+TEST_CASE("syslog: RFC 5424 inside RFC 3164, as logger and rsyslog make it") {
+  for (const char* outer : {"Nov 30 14:03:22 pi 1 ", "2026-11-30T14:03:22.000300+00:00 pi sshd[7]: x\n2026-11-30T14:03:22.000300+00:00 pi 1 ", "<13>Nov 30 14:03:22 pi 1 ", "<13>1 2026-11-30T14:03:22.000300Z pi 1 - - - "}) {
+    const ReadText read = read_text(std::string(outer) + "2026-11-30T14:03:22.000100+00:00 pi backup 4711 - [timeQuality tzKnown=\"1\"] no space left\n", "messages");
+    REQUIRE(!read.events.empty());
+    const Event& event = read.events.back().event;
+    CHECK(event.identifier == "backup");
+    CHECK(event.pid == 4711);
+    CHECK(event.message == "no space left");
+  }
+}
+
 TEST_CASE("syslog: tags, pids and who is believed") {
   const ReadText read = read_text(
       "Nov 30 14:03:22 pi systemd-oomd[849]: Killed /system.slice/x.service\n"
@@ -177,6 +188,7 @@ TEST_CASE("syslog: tags, pids and who is believed") {
   CHECK(e[2].event.container_id == "4b7c2d90aa11");
   CHECK(e[2].event.trust == Trust::claimed);
   CHECK(e[3].event.container_name == "web");
+  CHECK(!e[3].event.pid);   // that of the engine
   CHECK(e[4].event.message == "last message repeated 3 times");
   CHECK(e[4].event.host == "pi");
   CHECK(e[5].event.trust == Trust::daemon_text);

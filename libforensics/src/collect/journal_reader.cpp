@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "read/journal_fields.h"
+#include "read/journal_message.h"
 #include "read/message_text.h"
 
 namespace forensics {
@@ -41,12 +42,13 @@ std::uint64_t sequence_of(std::string_view cursor) {
 Stamp stamp_of(sd_journal* journal) {
   std::uint64_t realtime = 0, monotonic = 0;
   sd_id128_t boot{};
-  std::optional<std::int64_t> wall, since_boot, source;
-  if (::sd_journal_get_realtime_usec(journal, &realtime) >= 0) wall = static_cast<std::int64_t>(realtime);
-  if (::sd_journal_get_monotonic_usec(journal, &monotonic, &boot) >= 0) since_boot = static_cast<std::int64_t>(monotonic);
-  constexpr std::string_view name = "_SOURCE_MONOTONIC_TIMESTAMP";
-  source = whole_number(field(journal, name.data(), name.size() + 1));
-  return journal_stamp(wall, since_boot, source);
+  JournalTimes times;
+  if (::sd_journal_get_realtime_usec(journal, &realtime) >= 0) times.realtime = static_cast<std::int64_t>(realtime);
+  if (::sd_journal_get_monotonic_usec(journal, &monotonic, &boot) >= 0) times.monotonic = static_cast<std::int64_t>(monotonic);
+  const auto source = [&](const char* name) { return whole_number(field(journal, name, std::string_view(name).size() + 1)); };
+  times.source_realtime = source("_SOURCE_REALTIME_TIMESTAMP");
+  times.source_monotonic = source("_SOURCE_MONOTONIC_TIMESTAMP");
+  return journal_stamp(times);
 }
 
 }  // namespace
@@ -115,21 +117,24 @@ void JournalReader::take(Batch& batch) {
 void JournalReader::add_lines(Batch& batch, std::string_view message, std::uint32_t entry) {
   while (!message.empty()) {
     const std::size_t end = std::min(message.find('\n'), message.size());
+    ++context_.account.records;
+    if (end == 0) {
+      context_.skip("empty-message");
+      message.remove_prefix(1);
+      continue;
+    }
     Record record;
     record.begin = static_cast<std::uint32_t>(text_.size());
-    record.length = append_message(text_, message.substr(0, end));
+    record.length = append_journal_message(text_, message.substr(0, end));
     record.stamp = static_cast<std::uint32_t>(batch.stamps.size() - 1);
     record.aux = entry;
     batch.records.push_back(record);
-    ++context_.account.records;
     message.remove_prefix(std::min(end + 1, message.size()));
   }
 }
 
 Stamp JournalReader::parse(const Batch& batch, const Record& record, Event& event) const {
   const Entry& entry = entries_[record.aux];
-  event.message = batch.text.substr(record.begin, record.length);
-  event.text = show(event.message);
   event.cursor = entry.cursor;
   JournalFields fields;
   sd_journal* const journal = find_.get();
@@ -144,6 +149,7 @@ Stamp JournalReader::parse(const Batch& batch, const Record& record, Event& even
     }
   }
   journal_event(fields, event);
+  read_journal_message(batch.text.substr(record.begin, record.length), event);
   return entry.stamp;
 }
 

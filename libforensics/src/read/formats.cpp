@@ -4,6 +4,7 @@
 #include "read/journal_readers.h"
 #include "read/line_formats.h"
 #include "read/state_readers.h"
+#include "read/syslog_json.h"
 
 namespace forensics {
 
@@ -42,6 +43,7 @@ const std::vector<FormatDef>& formats() {
        sniff_line<LineFormat::rfc5424>, open_line<LineFormat::rfc5424>},
       {"syslog-pri", "RFC 3164 as on the wire: <13>Nov 30 14:03:22 host tag: text", Trust::kernel_text,
        sniff_line<LineFormat::syslog_pri>, open_line<LineFormat::syslog_pri>},
+      {"syslog-json", "syslog as JSON lines, as rsyslog and syslog-ng write it for collectors", Trust::kernel_text, sniff_syslog_json, open_syslog_json},
       {"syslog-wall", "what syslogd writes to every terminal: Message from syslogd@host at ...", Trust::kernel_text,
        sniff_line<LineFormat::syslog_wall>, open_line<LineFormat::syslog_wall>},
       {"journal-short-full", "journalctl -o short-full and with-unit", Trust::kernel_text,

@@ -13,6 +13,7 @@
 
 #include "read/export_field.h"
 #include "read/journal_fields.h"
+#include "read/journal_message.h"
 #include "read/journal_readers.h"
 #include "read/message_text.h"
 
@@ -43,10 +44,10 @@ class ExportReader final : public Reader {
   /// What the framing of one entry has collected.
   struct Draft {
     std::vector<Message> messages;
-    std::optional<std::int64_t> realtime, monotonic, source_monotonic;
+    JournalTimes times;
     std::uint64_t fields = 0;
     bool headed = false;              ///< starts with an address field
-    void clear() { messages.clear(), realtime = monotonic = source_monotonic = std::nullopt, fields = 0; }
+    void clear() { messages.clear(), times = {}, fields = 0; }
   };
 
   std::string_view held() const { return {buffer_.data(), filled_}; }
@@ -162,9 +163,7 @@ void ExportReader::take(const ExportField& field) {
     const std::uint64_t before = field.binary ? 1 + count_lines(held().substr(at - 8, 8)) : 0;
     draft_.messages.push_back({at - at_, field.value.size(), base_ + at, line_ + before});
   } else if (name.starts_with('_')) {
-    if (name == "__REALTIME_TIMESTAMP") draft_.realtime = whole_number(field.value);
-    if (name == "__MONOTONIC_TIMESTAMP") draft_.monotonic = whole_number(field.value);
-    if (name == "_SOURCE_MONOTONIC_TIMESTAMP") draft_.source_monotonic = whole_number(field.value);
+    draft_.times.set(name, [&] { return whole_number(field.value); });
   }
 }
 
@@ -173,7 +172,7 @@ void ExportReader::end_entry(Batch& batch, bool whole) {
     ++context_.account.records;
     context_.skip("no-message");
   } else if (!draft_.messages.empty()) {
-    batch.stamps.push_back(journal_stamp(draft_.realtime, draft_.monotonic, draft_.source_monotonic));
+    batch.stamps.push_back(journal_stamp(draft_.times));
     entries_.push_back({at_, scan_, whole && !damaged_ && (draft_.headed || !first_entry_)});
     for (const Message& message : draft_.messages) emit(batch, message);
   }
@@ -201,7 +200,7 @@ void ExportReader::emit(Batch& batch, const Message& message) {
     if (part.empty()) {
       context_.skip("empty-message");
     } else {
-      record.length = append_message(text_, part);
+      record.length = append_journal_message(text_, part);
       batch.records.push_back(record);
     }
     const std::size_t used = std::min(whole.size() + 1, rest.size());
@@ -325,7 +324,8 @@ Stamp ExportReader::parse(const Batch& batch, const Record& record, Event& event
   }
   journal_event(fields, event);
   if (!entry.whole) event.trust = doubted(event.trust);
-  quote_message(context_, batch, record, event);
+  event.where = {context_.index, record.line, record.offset, record.raw_length};
+  read_journal_message(batch.text.substr(record.begin, record.length), event);
   return batch.stamps[record.stamp];
 }
 

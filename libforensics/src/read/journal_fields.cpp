@@ -238,12 +238,12 @@ Trust doubted(Trust trust) noexcept {
   return trust == Trust::daemon ? Trust::daemon_text : trust;
 }
 
-Stamp journal_stamp(std::optional<std::int64_t> realtime, std::optional<std::int64_t> monotonic,
-                    std::optional<std::int64_t> source_monotonic) noexcept {
+Stamp journal_stamp(const JournalTimes& times) noexcept {
   Stamp stamp;
-  stamp.wall = realtime;
-  stamp.kind = realtime ? Stamp::Wall::utc : Stamp::Wall::none;
-  stamp.monotonic = source_monotonic ? source_monotonic : monotonic;
+  stamp.wall = times.source_realtime ? times.source_realtime : times.realtime;
+  stamp.kind = stamp.wall ? Stamp::Wall::utc : Stamp::Wall::none;
+  stamp.monotonic = times.source_monotonic ? times.source_monotonic : times.monotonic;
+  if (times.source_realtime && times.realtime) stamp.delay = *times.realtime - *times.source_realtime;
   return stamp;
 }
 

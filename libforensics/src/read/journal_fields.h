@@ -36,9 +36,22 @@ void journal_event(const JournalFields& fields, Event& event);
 /// The trust of an entry that is cut off or stands behind damage, where it had to be searched for.
 Trust doubted(Trust trust) noexcept;
 
-/// Stamp of an entry from its address fields in µs. A kernel entry was logged at `source_monotonic` and received later.
-Stamp journal_stamp(std::optional<std::int64_t> realtime, std::optional<std::int64_t> monotonic,
-                    std::optional<std::int64_t> source_monotonic) noexcept;
+/// The times of an entry in µs: when journald received it, and when it was said, if journald knows.
+struct JournalTimes {
+  std::optional<std::int64_t> realtime, monotonic, source_realtime, source_monotonic;
+
+  /// Takes "__REALTIME_TIMESTAMP" and its like; other names are ignored. `number` is called for the value.
+  template <class Number>
+  void set(std::string_view name, Number number) {
+    if (name == "__REALTIME_TIMESTAMP") realtime = number();
+    else if (name == "__MONOTONIC_TIMESTAMP") monotonic = number();
+    else if (name == "_SOURCE_REALTIME_TIMESTAMP") source_realtime = number();
+    else if (name == "_SOURCE_MONOTONIC_TIMESTAMP") source_monotonic = number();
+  }
+};
+
+/// What journalctl prints of them: when it was said.
+Stamp journal_stamp(const JournalTimes& times) noexcept;
 
 /// Programs of the host whose own entries are a daemon's word, by the name that they log with.
 bool known_daemon(std::string_view identifier);

@@ -16,6 +16,7 @@
 
 #include "read/flat_json.h"
 #include "read/journal_fields.h"
+#include "read/journal_message.h"
 #include "read/journal_readers.h"
 #include "read/line_blocks.h"
 #include "read/loose_json.h"
@@ -119,7 +120,7 @@ std::optional<std::int64_t> number_in(std::string_view value) {
 }
 
 void JsonReader::add_document(Batch& batch, const Document& document) {
-  std::optional<std::int64_t> realtime, monotonic, source_monotonic;
+  JournalTimes times;
   bool named = false;
   messages_.clear();
   const bool good = each_flat_field(document.text, [&](std::string_view name, std::string_view rest) {
@@ -128,9 +129,7 @@ void JsonReader::add_document(Batch& batch, const Document& document) {
       std::move(values_.begin(), values_.end(), std::back_inserter(messages_));
       named = true;
     } else if (name.starts_with('_')) {
-      if (name == "__REALTIME_TIMESTAMP") realtime = number_in(rest);
-      if (name == "__MONOTONIC_TIMESTAMP") monotonic = number_in(rest);
-      if (name == "_SOURCE_MONOTONIC_TIMESTAMP") source_monotonic = number_in(rest);
+      times.set(name, [&] { return number_in(rest); });
     }
   });
   const bool torn = std::any_of(messages_.begin(), messages_.end(), [](const FlatValue& value) {
@@ -145,7 +144,7 @@ void JsonReader::add_document(Batch& batch, const Document& document) {
     context_.skip(named ? "null-message" : "no-message");
     return;
   }
-  batch.stamps.push_back(journal_stamp(realtime, monotonic, source_monotonic));
+  batch.stamps.push_back(journal_stamp(times));
   documents_.push_back(document);
   for (const FlatValue& value : messages_) add_value(batch, document, value);
 }
@@ -181,7 +180,7 @@ void JsonReader::add_message(Batch& batch, const Document& document, std::string
     context_.diagnose(document.line + before, "long-line", "the rest of a long message was skipped");
   Record record;
   record.begin = static_cast<std::uint32_t>(text_.size());
-  record.length = append_message(text_, message.substr(0, max_record));
+  record.length = append_journal_message(text_, message.substr(0, max_record));
   record.stamp = static_cast<std::uint32_t>(batch.stamps.size() - 1);
   record.aux = static_cast<std::uint32_t>(documents_.size() - 1);
   record.line = document.line + before;
@@ -199,7 +198,8 @@ Stamp JsonReader::parse(const Batch& batch, const Record& record, Event& event) 
     if (!values.empty()) fields.set(name, decoded(values.front()));
   });
   journal_event(fields, event);
-  quote_message(context_, batch, record, event);
+  event.where = {context_.index, record.line, record.offset, record.raw_length};
+  read_journal_message(batch.text.substr(record.begin, record.length), event);
   return batch.stamps[record.stamp];
 }
 

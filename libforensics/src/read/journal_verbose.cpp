@@ -11,6 +11,7 @@
 #include <charconv>
 
 #include "read/journal_fields.h"
+#include "read/journal_message.h"
 #include "read/journal_readers.h"
 #include "read/line_blocks.h"
 #include "read/message_text.h"
@@ -78,7 +79,7 @@ class VerboseReader final : public Reader {
   std::string entry_;                    // the fields of the entry in work, a line each
   std::vector<std::string> entries_;     // of the batch
   std::vector<MessageLine> message_;
-  Stamp stamp_;
+  JournalTimes times_;
   std::size_t message_indent_ = 0;       // of further lines; 0: the field before is another one
   bool begun_ = false, blob_ = false;
 };
@@ -87,7 +88,7 @@ void VerboseReader::take(Batch& batch, const LineBlocks::Line& line) {
   if (const std::string_view cursor = cursor_of(line.text); !cursor.empty()) {
     end_entry(batch);
     begun_ = true;
-    stamp_ = journal_stamp(cursor_number(cursor, ";t="), cursor_number(cursor, ";m="), std::nullopt);
+    times_ = {cursor_number(cursor, ";t="), cursor_number(cursor, ";m="), {}, {}};
   } else if (begun_ && leading_blanks(line.text) == indent) {
     take_field(line);
   } else if (begun_ && message_indent_ > 0 && leading_blanks(line.text) >= message_indent_) {
@@ -116,8 +117,9 @@ void VerboseReader::take_field(const LineBlocks::Line& line) {
     if (blob_) return;
     message_indent_ = indent + message.size();
     message_.push_back({std::string(value), line.number, line.offset + message_indent_});
-  } else if (field.starts_with("_SOURCE_MONOTONIC_TIMESTAMP=")) {
-    if (const auto micros = whole_number(field.substr(field.find('=') + 1))) stamp_.monotonic = micros;
+  } else if (field.starts_with("_SOURCE_")) {
+    const std::size_t equals = std::min(field.find('='), field.size() - 1);
+    times_.set(field.substr(0, equals), [&] { return whole_number(field.substr(equals + 1)); });
   } else if (entry_.size() < largest_entry) {
     entry_.append(field) += '\n';
   }
@@ -129,7 +131,7 @@ void VerboseReader::end_entry(Batch& batch) {
     context_.skip(blob_ ? "blob-message" : "no-message");
   }
   if (!message_.empty()) {
-    batch.stamps.push_back(stamp_);
+    batch.stamps.push_back(journal_stamp(times_));
     entries_.push_back(entry_);
   }
   for (const MessageLine& message : message_) {
@@ -140,7 +142,7 @@ void VerboseReader::end_entry(Batch& batch) {
     }
     Record record;
     record.begin = static_cast<std::uint32_t>(text_.size());
-    record.length = append_message(text_, message.text);
+    record.length = append_journal_message(text_, message.text);
     record.stamp = static_cast<std::uint32_t>(batch.stamps.size() - 1);
     record.aux = static_cast<std::uint32_t>(entries_.size() - 1);
     record.line = message.line;
@@ -163,7 +165,8 @@ Stamp VerboseReader::parse(const Batch& batch, const Record& record, Event& even
     if (const auto equals = field.find('='); equals != field.npos) fields.set(field.substr(0, equals), field.substr(equals + 1));
   }
   journal_event(fields, event);
-  quote_message(context_, batch, record, event);
+  event.where = {context_.index, record.line, record.offset, record.raw_length};
+  read_journal_message(batch.text.substr(record.begin, record.length), event);
   return batch.stamps[record.stamp];
 }
 

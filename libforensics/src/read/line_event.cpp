@@ -4,59 +4,18 @@
 #include "read/kernel_record.h"
 #include "read/line_message.h"
 #include "read/line_reader.h"
+#include "read/tagged_event.h"
 #include "read/time_parse.h"
 
 namespace forensics {
 
 namespace {
 
-bool hex_only(std::string_view word) {
-  return std::all_of(word.begin(), word.end(), [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
-}
-
-void set_severity(const LinePrefix& prefix, Event& event) {
-  if (prefix.severity) event.severity = static_cast<Severity>(*prefix.severity & 7);
-  event.facility = prefix.facility;
-}
-
 /// Lines of a paste are filled up to the width of the terminal. One or two blanks may be the message's own.
 std::string_view without_padding(std::string_view text) {
   const std::size_t last = text.find_last_not_of(' ');
   const std::size_t end = last == text.npos ? 0 : last + 1;
   return text.size() - end >= 3 ? text.substr(0, end) : text;
-}
-
-/// docker's syslog and journald drivers tag a container's lines with its id, or "docker/NAME".
-void name_container(std::string_view identifier, Event& event) {
-  if (identifier.starts_with("docker/")) identifier.remove_prefix(7), event.container_name = identifier;
-  else if (identifier.starts_with("container_name=")) event.container_name = identifier.substr(15);
-  if ((identifier.size() == 12 || identifier.size() == 64) && hex_only(identifier)) {
-    event.container_id = identifier;
-    event.container_name.clear();
-  }
-}
-
-/// earlyoom's own words, for journals whose tags were cut out.
-bool sounds_like_earlyoom(std::string_view message) {
-  return message.starts_with("mem avail: ") || message.starts_with("low memory! ") || message.starts_with("sending SIG") ||
-         message.starts_with("mem total: ") || message.starts_with("kill failed: ") || message.starts_with("earlyoom v");
-}
-
-/// journalctl -o with-unit prints the unit in the place of the tag.
-void name_unit(Event& event) {
-  std::string_view name = event.identifier;
-  name = name.substr(0, name.find('/'));   // "user@1000.service/app.scope"
-  const std::size_t dot = name.rfind('.');
-  if (dot == name.npos) return;
-  const std::string_view kind = name.substr(dot + 1);
-  constexpr std::string_view kinds[] = {"service", "scope", "socket", "mount", "slice", "timer", "device", "swap", "target", "path"};
-  if (std::find(std::begin(kinds), std::end(kinds), kind) == std::end(kinds)) return;
-  std::string_view stem = name.substr(0, std::min(name.find('@'), dot));
-  if (name == "init.scope") stem = "systemd";
-  // Containers that log to the journal do so inside docker's unit.
-  if (stem == "docker") stem = event.message.starts_with("time=") ? "dockerd" : "";
-  event.unit = name;
-  event.identifier = std::string(stem);
 }
 
 std::string_view piece_of(std::string_view text, std::size_t piece) {
@@ -71,7 +30,7 @@ std::string_view piece_of(std::string_view text, std::size_t piece) {
 }  // namespace
 
 void LineReader::describe_kernel(const LinePrefix& prefix, Event& event) const {
-  set_severity(prefix, event);
+  describe_severity(prefix, event);
   const bool printed = prefix.style == LineStyle::dmesg_level || prefix.style == LineStyle::kmsg;
   const bool raw = prefix.style == LineStyle::dmesg_raw;
   // "<30>" of syslog(2) holds a facility, "<5>" may be one that util-linux or-ed into the level.
@@ -79,41 +38,14 @@ void LineReader::describe_kernel(const LinePrefix& prefix, Event& event) const {
   describe_kernel_record(prefix.rest, facility, printed || raw ? Trust::kernel : Trust::kernel_text, event);
 }
 
-std::optional<std::int64_t> LineReader::describe_tagged(const LinePrefix& prefix, Event& event) const {
-  set_severity(prefix, event);
-  event.host = prefix.style == LineStyle::bare_tag && prefix.host.empty() ? wall_host_ : std::string(prefix.host);
-  event.identifier = prefix.identifier;
-  event.pid = prefix.pid;
-  std::string decoded;
-  std::string_view rest = prefix.rest;
-  if (rest.find("#0") != rest.npos) rest = decoded = without_octal_escapes(rest);
-  event.message = rest;
-  name_unit(event);
-  event.trust = is_daemon_tag(event.identifier) ? Trust::daemon_text : Trust::claimed;
-  LinePrefix inner;
-  if (event.identifier == "crashlog" && rest.starts_with('<')) event.identifier = "kernel";   // routers replay the boot before
-  if (event.identifier == "kernel") {
-    // Whoever sends <PRI> himself chooses it; nobody but the kernel may use facility 0.
-    const bool foreign = prefix.wire_priority && prefix.facility.value_or(0) != 0;
-    event.trust = foreign ? Trust::claimed : Trust::kernel_text;
-    take_blanks(rest);
-    if (!rest.starts_with('[') && !rest.starts_with('<')) return std::nullopt;
-    if (!read_kernel_stamp(rest, inner) || (inner.style != LineStyle::dmesg && inner.style != LineStyle::dmesg_raw)) return std::nullopt;
-    event.message = inner.rest;
-    if (inner.severity) set_severity(inner, event);
-    return inner.stamp.monotonic;
-  }
-  if (event.identifier.empty() && sounds_like_earlyoom(event.message)) {
-    event.identifier = "earlyoom";
-    event.trust = Trust::daemon_text;
-  }
-  name_container(event.identifier, event);
-  unwrap_daemon_message(event);
-  return std::nullopt;
+std::optional<std::int64_t> LineReader::describe_tagged_line(const LinePrefix& prefix, Event& event) const {
+  const auto inner = describe_tagged(prefix, event);
+  if (prefix.style == LineStyle::bare_tag && prefix.host.empty()) event.host = wall_host_;
+  return inner;
 }
 
 void LineReader::describe_application(const LinePrefix& prefix, Event& event) const {
-  set_severity(prefix, event);
+  describe_severity(prefix, event);
   event.message = prefix.rest;
   event.container_name = prefix.container;
   if (prefix.style == LineStyle::logcat) {
@@ -168,7 +100,7 @@ std::optional<std::int64_t> LineReader::describe(std::string_view line, std::siz
     }
     case LineStyle::dmesg:
       if (family_ == LineFamily::monotonic) {
-        inner = describe_tagged(prefix, event);
+        inner = describe_tagged_line(prefix, event);
         break;
       }
       [[fallthrough]];
@@ -185,7 +117,7 @@ std::optional<std::int64_t> LineReader::describe(std::string_view line, std::siz
     case LineStyle::cri:
     case LineStyle::compose:
     case LineStyle::application: describe_application(prefix, event); break;
-    default: inner = describe_tagged(prefix, event); break;
+    default: inner = describe_tagged_line(prefix, event); break;
   }
   return inner;
 }

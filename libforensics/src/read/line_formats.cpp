@@ -30,9 +30,17 @@ struct Counts {
 
 bool starts_with(std::string_view name, std::string_view word) { return name.substr(0, word.size()) == word; }
 
+/// <id>-json.log of Docker's json-file driver.
+bool named_by_docker(std::string_view name) {
+  constexpr std::string_view end = "-json.log";
+  if (!name.ends_with(end) || name.size() < end.size() + 12) return false;
+  const std::string_view id = name.substr(name.size() - end.size() - 12, 12);
+  return id.find_first_not_of("0123456789abcdef") == id.npos;
+}
+
 /// A container's own log, whatever its lines look like.
 bool named_as_container_log(std::string_view name) {
-  return starts_with(name, "docker-logs") || starts_with(name, "docker_logs") || name == "logs.txt" || name.ends_with("-json.log") ||
+  return starts_with(name, "docker-logs") || starts_with(name, "docker_logs") || name == "logs.txt" || named_by_docker(name) ||
          starts_with(name, "container-logs") || starts_with(name, "podman-logs") || starts_with(name, "kubectl-logs");
 }
 

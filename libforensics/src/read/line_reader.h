@@ -56,7 +56,7 @@ class LineReader final : public Reader {
   /// Everything about a whole physical line but where, text and stamp. Returns the printk stamp behind a tag, if any.
   std::optional<std::int64_t> describe(std::string_view line, std::size_t piece, Event& event) const;
   void describe_kernel(const LinePrefix& prefix, Event& event) const;
-  std::optional<std::int64_t> describe_tagged(const LinePrefix& prefix, Event& event) const;
+  std::optional<std::int64_t> describe_tagged_line(const LinePrefix& prefix, Event& event) const;
   void describe_application(const LinePrefix& prefix, Event& event) const;
   void describe_unstamped(std::string_view line, Event& event) const;
   void remember_head();

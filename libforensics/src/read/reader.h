@@ -7,7 +7,8 @@
 //   - one record yields one event: a kernel record of several text lines is framed as several records
 //   - `Batch::text` is what is scanned. For plain line formats it *is* the block read (records are whole physical
 //     lines, stamp and tag included: parse() separates them). For structured formats it is the decoded messages, each
-//     followed by '\n'. A record's own text never contains '\n'.
+//     followed by '\n'. A record's own text never contains '\n', but where a journal's message hides a part of itself
+//     behind escaped quotes: then it stands behind one once more, without them.
 //   - every byte is accounted for: each record is framed or counted as skipped with a reason in `SourceContext`
 //   - nothing throws for what the bytes contain
 #pragma once
@@ -37,6 +38,7 @@ struct Stamp {
   std::optional<std::int64_t> monotonic;  ///< µs since boot
   Wall kind = Wall::none;
   std::int64_t precision = 1;             ///< µs that the last printed digit stands for
+  std::int64_t delay = 0;                 ///< µs from `wall` to the moment of `monotonic`: said, and received
   bool inferred = false;                  ///< `wall` was not printed: whoever collected the source worked it out
 };
 

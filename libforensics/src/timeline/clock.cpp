@@ -136,12 +136,13 @@ class Resolver {
     for (std::size_t s = 0; s < sources_.size(); ++s) {
       for (const Placed& p : sources_[s].pairs) {
         const Stamp& stamp = p.stamp;
-        if (stamp.monotonic && stamp.wall) pair(s, p.boot, *sources_[s].clock.utc(p) - *stamp.monotonic);
+        if (stamp.monotonic && stamp.wall) pair(s, p.boot, *sources_[s].clock.utc(p) + stamp.delay - *stamp.monotonic);
       }
       for (std::uint32_t a : sources_[s].anchors) {
         const Anchor& anchor = anchors_.anchors()[a];
         if (anchor.stamp.monotonic && anchor.stamp.wall)
-          pair(s, anchor.event.boot, *sources_[s].clock.utc({anchor.stamp, anchor.year_shift, anchor.event.boot}) - *anchor.stamp.monotonic);
+          pair(s, anchor.event.boot,
+               *sources_[s].clock.utc({anchor.stamp, anchor.year_shift, anchor.event.boot}) + anchor.stamp.delay - *anchor.stamp.monotonic);
       }
     }
   }
