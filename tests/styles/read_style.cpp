@@ -16,8 +16,10 @@ std::string recorded_folder() {
 
 bool exists(const std::string& path) { return std::filesystem::exists(recorded_folder() + "/" + path); }
 
-std::string slurp(const std::string& path) {
-  std::ifstream file(recorded_folder() + "/" + path, std::ios::binary);
+std::string slurp(const std::string& path) { return slurp_path(recorded_folder() + "/" + path); }
+
+std::string slurp_path(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
   REQUIRE_MESSAGE(file.good(), path);
   return {std::istreambuf_iterator<char>(file), {}};
 }

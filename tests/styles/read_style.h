@@ -25,6 +25,8 @@ struct Reading {
 /// The folder of recordings: tests/styles/recorded, or another one that FORENSICS_RECORDED names.
 std::string recorded_folder();
 bool exists(const std::string& path);
+/// All bytes of a file; slurp() takes a path below the folder of recordings.
+std::string slurp_path(const std::string& path);
 std::string slurp(const std::string& path);
 /// Reads the bytes under that file name. The account is checked, and that each record's place lies in the source.
 Reading read_bytes(const std::string& bytes, const std::string& name);
