@@ -363,3 +363,17 @@ TEST_CASE("what one source says of a nameless container's end is one end") {
   CHECK(r.verdict.cause == "oom-kill");
   CHECK(r.deaths.empty());
 }
+
+TEST_CASE("the tag of a program's own line in the syslog is the victim") {
+  CaseBuilder b;
+  const auto j = b.source("syslog", "syslog-rfc3164", Trust::claimed);
+  b.rule("app/threads", "pids-limit").all[0].origin = Origin::container;
+  b.event(j, noon, "swarm", "failed to create new OS thread").pid = 812;
+  b.match("app/threads", {});
+  CHECK(b.judge().verdict.victim.comm == "swarm");
+  CHECK(b.judge().verdict.victim.pid == 812);
+  b.event(j, noon + 1h, "abcdefabcdef", "failed to create new OS thread").container_id = "abcdefabcdef";
+  b.evidence().timeline.events.back().pid = 77;
+  b.match("app/threads", {});
+  CHECK(!b.judge().verdict.victim.pid);
+}

@@ -34,6 +34,11 @@ Victim victim_of(const Case& c, const Claim& claim, const DeathCase* death) {
   // Pid 1 is what a namespace calls it; the host's number is the one that the kernel logs.
   if (death && death->pid && (!victim.pid || (*victim.pid == 1 && !is_kernel(claim.match->trust))))
     victim.pid = death->pid;
+  // A program's own line in the syslog: its tag names it. An engine's tag names the container, and not the process.
+  if (claim.own_log && victim.comm.empty() && !victim.pid && claim.event->pid && claim.event->container_id.empty()) {
+    victim.comm = claim.event->identifier;
+    victim.pid = claim.event->pid;
+  }
   auto container = who.container;
   if (!container && death) container = death->container;
   if (container) {
