@@ -1,7 +1,9 @@
 // The command line: options, one call, print, exit status.
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <exception>
@@ -26,24 +28,49 @@ using forensics::ErrorCode;
 // The contract: see EXIT STATUS in the man page.
 constexpr int status_cause = 0, status_no_cause = 1, status_usage = 2, status_unreadable = 3;
 
-/// Paths named on the command line that cannot be opened: an error if it is the only one, else a warning for each, and the
+/// Why a path named on the command line cannot be read; empty if it can. A pipe is not opened to find out: its writer
+/// would take that for its reader.
+std::string trouble_with(const std::filesystem::path& path) {
+  struct ::stat status {};
+  const bool input = path == "-";
+  if ((input ? ::fstat(STDIN_FILENO, &status) : ::stat(path.c_str(), &status)) != 0)
+    return std::generic_category().message(errno);
+  if (input) return S_ISDIR(status.st_mode) ? std::generic_category().message(EISDIR) : "";
+  if (S_ISFIFO(status.st_mode))
+    return ::faccessat(AT_FDCWD, path.c_str(), R_OK, AT_EACCESS) == 0 ? "" : std::generic_category().message(errno);
+  if (!S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) return "neither a file nor a folder nor a pipe";
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (file < 0) return std::generic_category().message(errno);
+  ::close(file);
+  return {};
+}
+
+/// Paths named on the command line that cannot be read: an error if it is the only one, else a warning for each, and the
 /// rest is still read.
 bool check_paths(const std::vector<std::filesystem::path>& paths, bool has_subject) {
   bool any = false;
   for (const auto& path : paths) {
-    if (path == "-") continue;
-    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (file >= 0) {
-      ::close(file);
-      continue;
-    }
-    const std::string reason = std::generic_category().message(errno);
+    const std::string reason = trouble_with(path);
+    if (reason.empty()) continue;
+    const std::string where = path == "-" ? "standard input" : path.string();
+    std::error_code ignored;
+    const bool there = std::filesystem::exists(std::filesystem::symlink_status(path, ignored));
     if (paths.size() == 1)
-      throw Error(ErrorCode::io, path.string(), reason, has_subject ? "" : "a subject goes first: why-died SUBJECT --in PATH...");
-    complain(Error(ErrorCode::io, path.string(), reason, "the rest is still read"), "warning");
+      throw Error(ErrorCode::io, where, reason, has_subject || there || path == "-" ? "" : "a subject goes first: why-died SUBJECT --in PATH...");
+    complain(Error(ErrorCode::io, where, reason, "the rest is still read"), "warning");
     any = true;
   }
   return any;
+}
+
+/// True if reading a path that was named broke off. Sources that are files are called by their file's name.
+bool broke_off(const std::vector<std::filesystem::path>& paths, const forensics::Report& report) {
+  return std::any_of(report.diagnostics.begin(), report.diagnostics.end(), [&](const forensics::Diagnostic& d) {
+    if (d.code != "read-error" && d.code != "unreadable") return false;
+    return std::any_of(paths.begin(), paths.end(), [&](const std::filesystem::path& path) {
+      return d.source == (path == "-" ? "standard input" : path.filename().string());
+    });
+  });
 }
 
 std::string written(const forensics::Report& report, const Options& options) {
@@ -66,7 +93,7 @@ int explain(const Options& options) {
   print(written(report, options));
   const std::string& cause = report.verdict.cause;
   if (!cause.empty() && cause != "none" && cause != "unknown") return status_cause;
-  return unreadable ? status_unreadable : status_no_cause;
+  return unreadable || broke_off(options.in, report) ? status_unreadable : status_no_cause;
 }
 
 int exit_status(const Options& options) {

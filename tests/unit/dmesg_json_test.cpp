@@ -65,8 +65,44 @@ TEST_CASE("dmesg-json: decoded facility and level, one line") {
   CHECK(all.events[1].identifier.empty());
 }
 
+TEST_CASE("dmesg-json: any size, in pieces") {
+  std::string bytes = "{\n   \"dmesg\": [\n";
+  for (int i = 0; i < 30'000; ++i)
+    bytes += "      {\n         \"pri\": 6,\n         \"time\": " + std::to_string(i) + ".5,\n         \"msg\": \"a }, \\\" { " +
+             std::to_string(i) + "\"\n      },";
+  bytes += "{\"pri\":6,\"time\":40000.5,\"msg\":\"last\"}\n   ]\n}\n";
+  const auto all = read_everything(open_dmesg_json, bytes, "sample", 1000);
+  REQUIRE(all.events.size() == 30'001);
+  CHECK(all.adds_up());
+  CHECK(all.context.diagnostics.empty());
+  CHECK(all.context.account.bytes == bytes.size());
+  CHECK(all.context.account.lines == static_cast<std::uint64_t>(std::count(bytes.begin(), bytes.end(), '\n')));
+  for (const std::size_t i : {std::size_t{0}, std::size_t{12'345}, std::size_t{29'999}}) {
+    const Event& e = all.events[i];
+    CHECK(e.message == "a }, \" { " + std::to_string(i));
+    CHECK(all.stamps[i].monotonic == static_cast<std::int64_t>(i) * 1'000'000 + 500'000);
+    CHECK(bytes.substr(e.where.offset, e.where.length) == "a }, \\\" { " + std::to_string(i));
+    CHECK(e.where.line == 6 + i * 4);
+  }
+}
+
+TEST_CASE("dmesg-json: an entry without an end, brackets without end") {
+  const auto open = read_everything(open_dmesg_json, "{\"dmesg\": [\n{\"msg\":\"" + std::string(5 << 20, 'x') + "\"},{\"pri\":6,\"time\":1.5,\"msg\":\"c\"}]}\n");
+  CHECK(open.adds_up());
+  CHECK(open.diagnostic("long-record") != nullptr);
+  REQUIRE(open.events.size() >= 1);
+  CHECK(open.events.back().message == "c");
+  const auto deep = read_everything(open_dmesg_json, "{\"dmesg\": " + std::string(1 << 20, '['));
+  CHECK(deep.adds_up());
+  CHECK(deep.diagnostic("truncated-record") != nullptr);
+}
+
 TEST_CASE("dmesg-json: cut anywhere") {
   const std::string bytes = "{\"dmesg\": [\n{\"pri\":4,\"time\":1.5,\"msg\":\"a\\nb\"},\n{\"pri\":4,\"time\":2.5,\"msg\":\"c\"}\n]}\n";
   CHECK(test::cuts_add_up(open_dmesg_json, bytes));
-  CHECK(read_everything(open_dmesg_json, bytes.substr(0, 60)).diagnostic("truncated-record") != nullptr);
+  for (std::size_t i = 1; i < bytes.size() - 2; ++i)
+    CHECK(read_everything(open_dmesg_json, bytes.substr(0, i)).diagnostic("truncated-record") != nullptr);
+  CHECK(read_everything(open_dmesg_json, bytes).diagnostic("truncated-record") == nullptr);
+  const auto torn = read_everything(open_dmesg_json, bytes.substr(0, bytes.find("b\"")));   // half a message is no message
+  CHECK(torn.events.empty());
 }

@@ -292,6 +292,51 @@ TEST_CASE("docker-inspect: secrets stay where they are") {
   CHECK_FALSE(inspect_key("Cmd"));
 }
 
+TEST_CASE("docker-inspect: what the end of the file tears is not used") {
+  const std::string text(whole);
+  const auto until = [&](std::string_view behind) { return inspect(text.substr(0, text.find(behind) + behind.size())); };
+  SUBCASE("a number") {
+    for (const std::string_view end : {"\"ExitCode\":", "\"ExitCode\": 1", "\"ExitCode\": 13", "\"ExitCode\": 137"}) {
+      const Everything all = until(end);
+      CHECK(messages(all) == std::vector<std::string>{"oom_killed=true status=exited"});
+      CHECK(all.diagnostic("truncated-record") != nullptr);
+    }
+    CHECK(messages(until("\"ExitCode\": 137,")).size() == 2);
+  }
+  SUBCASE("a name") {
+    CHECK(until("\"Name\": \"/oom-").context.containers.at(0).name.empty());
+    CHECK(until("\"Name\": \"/oom-main\"").context.containers.at(0).name == "oom-main");
+  }
+  SUBCASE("every cut is told") {
+    for (std::size_t i = 1; i < text.rfind(']'); ++i) CHECK(read_everything(open_docker_inspect, text.substr(0, i)).diagnostic("truncated-record") != nullptr);
+  }
+}
+
+TEST_CASE("docker-inspect: too much of it") {
+  std::string many = "[";
+  SUBCASE("containers") {
+    for (int i = 0; i < 9000; ++i) many += R"({"State":{"ExitCode":1,"OOMKilled":false}},)";
+    const Everything all = inspect(many + "{}]");
+    CHECK(all.context.containers.size() == 8192);
+    CHECK(all.diagnostic("too-large") != nullptr);
+  }
+  SUBCASE("values") {
+    many += R"({"State":{"OOMKilled":true,)";
+    for (int i = 0; i < 250'000; ++i) many += R"("ExitCode":1,)";
+    const Everything all = inspect(many + "}}]");
+    CHECK(all.diagnostic("too-large") != nullptr);
+    CHECK(all.diagnostic("truncated-record") == nullptr);   // it is whole, only not read to its end
+  }
+  SUBCASE("one line of more than 16 MiB: what stands in front is used") {
+    const std::string line = R"({"State":{"ExitCode":3,"OOMKilled":false},"Args":[")" + std::string(17 << 20, 'x') + "\"]}";
+    const Everything all = inspect(line);
+    CHECK(messages(all) == std::vector<std::string>{"exited exit_code=3 oom_killed=false"});
+    CHECK(all.diagnostic("too-large") != nullptr);
+    CHECK(all.diagnostic("truncated-record") == nullptr);
+    CHECK(all.adds_up());
+  }
+}
+
 TEST_CASE("docker-inspect: bad input") {
   CHECK(test::cuts_add_up(open_docker_inspect, whole));
   CHECK(read_everything(open_docker_inspect, std::string(300000, '{')).adds_up());

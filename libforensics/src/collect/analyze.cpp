@@ -12,7 +12,7 @@ Report analyze(const std::vector<std::filesystem::path>& paths, const RuleSet& r
   bool any = false;
   for (const auto& path : paths) any |= collect_path(path, pipeline);
   const Evidenced evidence = pipeline.finish();
-  if (!any && !paths.empty()) throw_unreadable(evidence.timeline.diagnostics);
+  if (!any && !paths.empty()) throw_unreadable(paths, evidence.timeline.diagnostics);
   return judge(evidence, rules, subject, options);
 }
 

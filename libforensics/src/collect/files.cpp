@@ -30,17 +30,25 @@ class FileSource final : public ByteSource {
   std::size_t read(char* out, std::size_t size) override {
     for (;;) {
       const ssize_t n = ::read(fd_, out, size);
-      if (n >= 0) return static_cast<std::size_t>(n);
+      if (n >= 0) {
+        any_ |= n > 0;
+        return static_cast<std::size_t>(n);
+      }
       if (errno == EINTR) continue;
-      pipeline_.diagnose({name_, 0, "read-error", std::string("reading stopped: ") + std::strerror(errno), 1});
+      failed_ = true;
+      if (any_) pipeline_.diagnose({name_, 0, "read-error", std::string("reading stopped: ") + std::strerror(errno), 1});
+      else pipeline_.diagnose({name_, 0, "unreadable", std::strerror(errno), 1});
       return 0;
     }
   }
+  /// False if reading failed at the first byte.
+  bool readable() const noexcept { return any_ || !failed_; }
 
  private:
   int fd_;
   std::string name_;
   Pipeline& pipeline_;
+  bool any_ = false, failed_ = false;
 };
 
 RealTime modified(const struct ::stat& status) {
@@ -81,7 +89,7 @@ class Collector {
     budget_ = ArchiveBudget{};
     if (S_ISFIFO(status.st_mode)) {   // named on the command line: <(dmesg)
       ::fcntl(fd, F_SETFL, 0);
-      return stream(name, inside, source, {}, 0);
+      return stream(name, inside, source, {}, 0) && source.readable();
     }
     if (!S_ISREG(status.st_mode)) {
       pipeline_.diagnose({name, 0, "unreadable", "not a regular file", 1});
@@ -100,7 +108,7 @@ class Collector {
     HeadSource bytes(read_head(source, archive_head), source);
     if (looks_like_archive(bytes.head())) return archive({name, inside, modified(status), 0}, bytes, fd);
     pipeline_.add(name, bytes, modified(status), again);
-    return true;
+    return source.readable();
   }
 
   /// What can be read once only.
@@ -153,24 +161,62 @@ class Collector {
   ArchiveBudget budget_;
 };
 
-/// All regular files below a folder, in name order. Links are not followed: a bundle holds its own files.
-void list(const std::filesystem::path& folder, Pipeline& pipeline, std::vector<std::filesystem::path>& files) {
-  std::error_code error;
+/// What a folder holds.
+struct Listing {
+  std::vector<std::filesystem::path> files;   ///< regular ones, in name order
+  std::uint64_t links = 0, others = 0;        ///< passed by: links, and sockets, pipes and devices
+  bool whole = true;                          ///< false: some folder in it could not be listed
+};
+
+void sort_in(const std::filesystem::directory_entry& entry, Listing& listing, std::vector<std::filesystem::path>& folders) {
+  std::error_code ignored;
+  const auto status = entry.symlink_status(ignored);
+  if (std::filesystem::is_directory(status)) folders.push_back(entry.path());
+  else if (std::filesystem::is_regular_file(status)) listing.files.push_back(entry.path());
+  else if (std::filesystem::is_symlink(status)) ++listing.links;
+  else ++listing.others;
+}
+
+/// All below a folder. Links are not followed: a bundle holds its own files, and a loop would have no end.
+Listing list(const std::filesystem::path& folder, Pipeline& pipeline) {
+  Listing listing;
   std::vector<std::filesystem::path> pending = {folder};
   while (!pending.empty()) {
     const auto at = pending.back();
     pending.pop_back();
+    std::error_code error;
     std::filesystem::directory_iterator it(at, error), end;
-    if (error) unreadable(at.string(), error.value(), pipeline);
-    for (; !error && it != end; it.increment(error)) {
-      std::error_code ignored;
-      const auto status = it->symlink_status(ignored);
-      if (std::filesystem::is_directory(status)) pending.push_back(it->path());
-      else if (std::filesystem::is_regular_file(status)) files.push_back(it->path());
-    }
-    error.clear();
+    for (; !error && it != end; it.increment(error)) sort_in(*it, listing, pending);
+    if (!error) continue;
+    listing.whole = false;
+    unreadable(at.string(), error.value(), pipeline);
   }
-  std::sort(files.begin(), files.end());
+  std::sort(listing.files.begin(), listing.files.end());
+  return listing;
+}
+
+bool collect_folder(const std::filesystem::path& folder, Pipeline& pipeline, const std::filesystem::path& spool) {
+  const Listing listing = list(folder, pipeline);
+  if (listing.links > 0)
+    pipeline.diagnose({folder.string(), 0, "link-passed-by", "a link in a folder is not followed: name it with --in", listing.links});
+  if (listing.others > 0)
+    pipeline.diagnose({folder.string(), 0, "not-a-file", "a socket, pipe or device in a folder is not read", listing.others});
+  if (listing.files.empty() && listing.whole) pipeline.diagnose({folder.string(), 0, "no-log", "a folder without a file", 1});
+  bool any = false;
+  Collector collector(pipeline, spool);
+  for (const auto& file : listing.files) {
+    const std::string name = file.lexically_relative(folder).string();
+    any |= collector.file(file, name, name + '/');
+  }
+  return any || (listing.files.empty() && listing.whole);
+}
+
+/// The path that could not be read, as its user would name it: sources have names inside their bundle.
+std::string where_of(const std::vector<std::filesystem::path>& paths, const Diagnostic& why) {
+  if (paths.size() > 1 || paths.front() == "-") return why.source;
+  std::error_code ignored;
+  if (!std::filesystem::is_directory(paths.front(), ignored)) return paths.front().string();
+  return why.source.starts_with(paths.front().string()) ? why.source : (paths.front() / why.source).string();
 }
 
 }  // namespace
@@ -178,27 +224,18 @@ void list(const std::filesystem::path& folder, Pipeline& pipeline, std::vector<s
 bool collect_path(const std::filesystem::path& path, Pipeline& pipeline, const std::filesystem::path& spool) {
   if (path == "-") {
     FileSource source(STDIN_FILENO, "standard input", pipeline);
-    return Collector(pipeline, spool).stream("standard input", "", source, {}, 0);
+    return Collector(pipeline, spool).stream("standard input", "", source, {}, 0) && source.readable();
   }
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
   if (error || !std::filesystem::exists(status)) return unreadable(path.string(), error ? error.value() : ENOENT, pipeline);
-  if (!std::filesystem::is_directory(status)) return Collector(pipeline, spool).file(path, path.filename().string(), "");
-  std::vector<std::filesystem::path> files;
-  list(path, pipeline, files);
-  if (files.empty()) pipeline.diagnose({path.string(), 0, "no-log", "a folder without a file", 1});
-  bool any = false;
-  Collector collector(pipeline, spool);
-  for (const auto& file : files) {
-    const std::string name = file.lexically_relative(path).string();
-    any |= collector.file(file, name, name + '/');
-  }
-  return any || files.empty();
+  if (std::filesystem::is_directory(status)) return collect_folder(path, pipeline, spool);
+  return Collector(pipeline, spool).file(path, path.filename().string(), "");
 }
 
-void throw_unreadable(const std::vector<Diagnostic>& diagnostics) {
+void throw_unreadable(const std::vector<std::filesystem::path>& paths, const std::vector<Diagnostic>& diagnostics) {
   const auto why = std::find_if(diagnostics.begin(), diagnostics.end(), [](const Diagnostic& d) { return d.code == "unreadable"; });
-  if (why != diagnostics.end()) throw Error(ErrorCode::io, show(why->source), why->message);
+  if (why != diagnostics.end()) throw Error(ErrorCode::io, show(where_of(paths, *why)), why->message);
 }
 
 }  // namespace forensics

@@ -16,7 +16,7 @@ namespace forensics {
 /// again; empty: no copy is made. The pipeline must outlive the readers that are opened again.
 bool collect_path(const std::filesystem::path& path, Pipeline& pipeline, const std::filesystem::path& spool = {});
 
-/// Nothing could be read. Throws: Error (io) with the first reason, if there is one.
-void throw_unreadable(const std::vector<Diagnostic>& diagnostics);
+/// Nothing could be read of them. Throws: Error (io) with the first reason, if there is one.
+void throw_unreadable(const std::vector<std::filesystem::path>& paths, const std::vector<Diagnostic>& diagnostics);
 
 }  // namespace forensics

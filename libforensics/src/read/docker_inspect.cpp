@@ -13,12 +13,12 @@ namespace {
 
 void extract(std::string_view text, SourceContext& context, std::vector<WholeRecord>& records) {
   const LooseJson json(text, inspect_key);
-  for (StatedContainer& stated : find_states(json)) {
+  const bool all = find_states(json, [&](StatedContainer& stated) {
     stated.container.where.source = context.index;
     add_state(stated, context, records);
-  }
-  if (json.cut()) context.diagnose(json.open_line(), "truncated-record", "the document ends in the middle");
-  if (json.too_many()) context.diagnose(json.lines(), "too-large", "the rest of the document was not read");
+  });
+  if (json.cut()) context.diagnose(json.open_line(), "truncated-record", "the document is cut off: what this line opens does not close");
+  if (json.too_many() || !all) context.diagnose(json.lines(), "too-large", "the rest of the document was not read");
   if (records.empty() && context.containers.empty())
     context.diagnose(0, "no-state", "no container's state was found in it");
 }

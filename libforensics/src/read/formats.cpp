@@ -58,6 +58,7 @@ const std::vector<FormatDef>& formats() {
        sniff_line<LineFormat::klog>, open_line<LineFormat::klog>},
       {"logfmt", "dockerd, containerd, podman: time=\"...\" level=info msg=\"...\"", Trust::daemon_text,
        sniff_line<LineFormat::logfmt>, open_line<LineFormat::logfmt>},
+      // The last row takes whatever is text.
       {"container-log", "a program's own output: docker logs, compose, CRI files, any text", Trust::claimed,
        sniff_line<LineFormat::container>, open_line<LineFormat::container>},
   };

@@ -10,6 +10,8 @@ namespace {
 
 using Index = std::uint32_t;
 constexpr Index none = LooseJson::none;
+constexpr std::size_t most_states = 8192, most_probes = 64;   // an engine keeps five probes
+constexpr int most_parents = 16;                               // between a pod and what ended in it
 
 /// A date, or the seconds since the epoch that lists have.
 std::optional<Stamp> stamp_of(const std::string& text) {
@@ -27,7 +29,7 @@ class StateFinder {
  public:
   explicit StateFinder(const LooseJson& json) : json_(json) {}
 
-  std::vector<StatedContainer> find();
+  bool find(const std::function<void(StatedContainer&)>& take);
 
  private:
   bool has(Index node, std::string_view key) const { return json_.child(node, key) != none; }
@@ -133,7 +135,7 @@ void StateFinder::take_health(Index health, StatedContainer& out) const {
   out.health_streak = text(health, "FailingStreak");
   const Index log = json_.child(health, "Log");
   if (log == none) return;
-  for (Index i = json_[log].first; i != none; i = json_[i].next) {
+  for (Index i = json_[log].first; i != none && out.probes.size() < most_probes; i = json_[i].next) {
     const std::string code = text(i, "ExitCode");
     if (code.empty() || code == "0") continue;
     Probe probe{code, text(i, "Output"), {}, place(i, "ExitCode")};
@@ -263,7 +265,8 @@ void StateFinder::take_pod(Index node, StatedContainer& out) const {
   c.name = metadata != none ? text(metadata, "name") : text(node, "name");
   c.restart_count = whole_number(text(node, "restartCount")).value_or(0);
   // A pod: terminated in state or lastState, in one of containerStatuses, in status, beside metadata.
-  for (Index up = parent(node); up != none; up = parent(up)) {
+  int steps = 0;
+  for (Index up = parent(node); up != none && steps++ < most_parents; up = parent(up)) {
     if (c.name.empty()) c.name = text(up, "name");
     if (c.image.empty()) c.image = text(up, "image");
     if (c.restart_count == 0) c.restart_count = whole_number(text(up, "restartCount")).value_or(0);
@@ -298,23 +301,24 @@ std::optional<StatedContainer> StateFinder::at(Index node) const {
   return listed(node);
 }
 
-std::vector<StatedContainer> StateFinder::find() {
-  std::vector<StatedContainer> found;
+bool StateFinder::find(const std::function<void(StatedContainer&)>& take) {
+  std::size_t found = 0;
   for (Index i = 0; i < json_.nodes().size(); ++i) {
     if (json_[i].first == none) continue;   // an array may be one as well: Go prints map[ExitCode:137 ...]
     auto stated = at(i);
     if (!stated) continue;
+    if (found++ == most_states) return false;
     stated->anywhere = place(i);
     if (i == 0 || stated->anywhere.length > 200) stated->anywhere = place(json_[i].first);
     Container& c = stated->container;
     c.where = {0, stated->anywhere.line, stated->anywhere.offset, stated->anywhere.length};
-    found.push_back(std::move(*stated));
+    take(*stated);
   }
-  return found;
+  return true;
 }
 
 }  // namespace
 
-std::vector<StatedContainer> find_states(const LooseJson& json) { return StateFinder(json).find(); }
+bool find_states(const LooseJson& json, const std::function<void(StatedContainer&)>& take) { return StateFinder(json).find(take); }
 
 }  // namespace forensics

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "read/message_text.h"
+
 namespace forensics {
 namespace {
 
@@ -29,19 +31,6 @@ int code_unit(std::string_view digits) {
     value = value * 16 + digit;
   }
   return value;
-}
-
-void append_utf8(std::string& out, std::uint32_t c) {
-  const auto tail = [&](int shift) { out += static_cast<char>(0x80 | (c >> shift & 0x3F)); };
-  if (c < 0x80) {
-    out += static_cast<char>(c);
-  } else if (c < 0x800) {
-    out += static_cast<char>(0xC0 | c >> 6), tail(0);
-  } else if (c < 0x10000) {
-    out += static_cast<char>(0xE0 | c >> 12), tail(6), tail(0);
-  } else {
-    out += static_cast<char>(0xF0 | c >> 18), tail(12), tail(6), tail(0);
-  }
 }
 
 /// \uXXXX at the front of `raw` (and its second half, if it has one); the length used, 0 if it is broken.
@@ -94,8 +83,9 @@ LooseJson::LooseJson(std::string_view text, bool (*wanted)(std::string_view)) : 
   nodes_.push_back({});
   open_.push_back(0);
   read();
-  cut_ = open_.size() > 1;
-  if (cut_) open_line_ = nodes_[open_.back()].line;
+  if (too_many_) torn_line_ = 0;
+  cut_ = !too_many_ && (open_.size() > 1 || torn_line_ > 0);
+  if (cut_) open_line_ = torn_line_ > 0 ? torn_line_ : nodes_[open_.back()].line;
   for (const std::uint32_t node : open_) nodes_[node].end = text_.size();
 }
 
@@ -133,6 +123,7 @@ void LooseJson::read_key_or_value() {
     return;
   }
   at_ = end;
+  if (torn(quoted, line)) return;
   const Node& parent = nodes_[open_.back()];
   if (parent.kind == Kind::array && !parent.key.empty() && wanted_(parent.key))
     add({quoted ? Kind::string : Kind::word, {}, word, begin, end, line, none, none, none, none, none});
@@ -161,7 +152,15 @@ void LooseJson::read_value(std::size_t key_begin, std::string_view key, std::uin
   const bool quoted = c == '"' || c == '\'';
   const std::string_view value = quoted ? read_string(c) : read_word(true);
   if (!quoted && value.empty()) ++at_;   // a stray character
+  if (torn(quoted, line)) return;
   if (wanted_(key)) add({quoted ? Kind::string : Kind::word, key, value, key_begin, at_, line, none, none, none, none, none});
+}
+
+/// The text ends inside what was just read: half a word is a wrong word (13 of 137, and "oom" of "oom-main").
+bool LooseJson::torn(bool quoted, std::uint64_t line) {
+  if (at_ < text_.size() || (quoted ? closed_ : open_.size() == 1)) return false;
+  torn_line_ = line;
+  return true;
 }
 
 /// Without its quotes. A string does not run over the end of its line: an open quote costs one line, not the file.
@@ -171,7 +170,8 @@ std::string_view LooseJson::read_string(char quote) {
     at_ += text_[at_] == '\\' && at_ + 1 < text_.size() && text_[at_ + 1] != '\n' ? 2 : 1;
   }
   const std::string_view value = text_.substr(begin, at_ - begin);
-  if (at_ < text_.size() && text_[at_] == quote) ++at_;
+  closed_ = at_ < text_.size();   // by its quote, or by the end of its line
+  if (closed_ && text_[at_] == quote) ++at_;
   return value;
 }
 
@@ -219,7 +219,8 @@ void LooseJson::close(Kind kind) {
     forget(closed);
     return;
   }
-  if (open_.size() == 1 && nodes_[0].first != none) {
+  if (open_.size() == 1 && nodes_[0].first != none && wraps_ < deepest) {
+    ++wraps_;
     wrap(kind, nodes_[0].first, at_);
     piece_ = none;
   }
@@ -258,11 +259,7 @@ void LooseJson::wrap(Kind kind, std::uint32_t first, std::size_t end) {
   for (std::uint32_t i = first; i != none; i = nodes_[i].next) nodes_[i].parent = index;
 }
 
-bool LooseJson::repeats(std::string_view key) const {
-  for (std::uint32_t i = piece_ == none ? nodes_[0].first : nodes_[piece_].next; i != none; i = nodes_[i].next)
-    if (nodes_[i].key == key) return true;
-  return false;
-}
+bool LooseJson::repeats(std::string_view key) const { return find(piece_ == none ? nodes_[0].first : nodes_[piece_].next, key) != none; }
 
 /// A key that comes again at the top starts the next of several pieces, as `inspect | grep` leaves them.
 void LooseJson::add(const Node& node) {
@@ -289,8 +286,13 @@ std::uint32_t LooseJson::place(const Node& node) {
 }
 
 std::uint32_t LooseJson::child(std::uint32_t node, std::string_view key) const {
-  if (node == none) return none;
-  for (std::uint32_t i = nodes_[node].first; i != none; i = nodes_[i].next)
+  return node == none ? none : find(nodes_[node].first, key);
+}
+
+/// Among `first` and those behind it. No object has so many keys of interest: looking on would only cost time.
+std::uint32_t LooseJson::find(std::uint32_t first, std::string_view key) const {
+  std::size_t steps = 0;
+  for (std::uint32_t i = first; i != none && steps < most_keys; i = nodes_[i].next, ++steps)
     if (nodes_[i].key == key) return i;
   return none;
 }

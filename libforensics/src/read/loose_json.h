@@ -39,7 +39,7 @@ class LooseJson {
   std::string text(std::uint32_t node) const;
 
   std::uint64_t lines() const noexcept { return line_ - 1; }
-  bool cut() const noexcept { return cut_; }               ///< something is open at the end
+  bool cut() const noexcept { return cut_; }               ///< something is open at the end; a scalar that is, is left out
   bool too_many() const noexcept { return too_many_; }     ///< the rest was not read
   std::uint64_t open_line() const noexcept { return open_line_; }
 
@@ -56,10 +56,13 @@ class LooseJson {
   void wrap(Kind kind, std::uint32_t first, std::size_t end);
   void forget(std::uint32_t node);
   bool repeats(std::string_view key) const;
+  std::uint32_t find(std::uint32_t first, std::string_view key) const;
+  bool torn(bool quoted, std::uint64_t line);
   void add(const Node& node);
   std::uint32_t place(const Node& node);
 
-  static constexpr std::size_t most_nodes = 1'000'000;
+  static constexpr std::size_t most_nodes = 200'000;
+  static constexpr std::size_t most_keys = 256;       // looked at in one object
   static constexpr std::size_t deepest = 256;
 
   std::string_view text_;
@@ -67,9 +70,9 @@ class LooseJson {
   std::vector<Node> nodes_;
   std::vector<std::uint32_t> open_;   // innermost last; never empty
   std::uint32_t piece_ = none;        // the last child of the top that belongs to the piece before this one
-  std::size_t at_ = 0, too_deep_ = 0;
-  std::uint64_t line_ = 1, open_line_ = 0;
-  bool cut_ = false, too_many_ = false;
+  std::size_t at_ = 0, too_deep_ = 0, wraps_ = 0;
+  std::uint64_t line_ = 1, open_line_ = 0, torn_line_ = 0;
+  bool cut_ = false, too_many_ = false, closed_ = false;   // closed_: the string read last
 };
 
 /// Undoes the escapes of a JSON string. Broken ones stay as they are.

@@ -23,6 +23,19 @@ std::size_t terminal_sequence(std::string_view s) {
 
 }  // namespace
 
+void append_utf8(std::string& out, std::uint32_t c) {
+  const auto tail = [&](int shift) { out += static_cast<char>(0x80 | (c >> shift & 0x3F)); };
+  if (c < 0x80) {
+    out += static_cast<char>(c);
+  } else if (c < 0x800) {
+    out += static_cast<char>(0xC0 | c >> 6), tail(0);
+  } else if (c < 0x10000) {
+    out += static_cast<char>(0xE0 | c >> 12), tail(6), tail(0);
+  } else {
+    out += static_cast<char>(0xF0 | c >> 18), tail(12), tail(6), tail(0);
+  }
+}
+
 std::uint32_t append_message(std::string& text, std::string_view line) {
   const std::size_t begin = text.size();
   for (std::size_t at = line.find(escape); at != line.npos; at = line.find(escape)) {

@@ -17,6 +17,9 @@ std::uint32_t append_message(std::string& text, std::string_view line);
 /// The raw content of a JSON string, cut at its escaped newlines; what follows the last one is left out if it is empty.
 std::vector<std::string_view> escaped_lines(std::string_view raw);
 
+/// A character as UTF-8.
+void append_utf8(std::string& text, std::uint32_t character);
+
 /// Text at which a reader ends its batch.
 inline constexpr std::size_t batch_text = 96 * 1024;
 

@@ -35,12 +35,13 @@ class WholeReader final : public Reader {
     const std::string_view whole = batch.text.substr(record.begin, record.length);
     event.message = whole.substr(std::min(state.tag, whole.size()));
     const std::string_view raw = std::string_view(text_).substr(record.offset, record.raw_length);
-    event.text = show(state.decoded ? whole : raw);
+    event.text = show(raw);
     return batch.stamps[record.stamp];
   }
 
  private:
   void load();
+  void end_at_a_line();
   void add_text_lines();
   void account(std::uint64_t lines);
   void add(Batch& batch, std::size_t index);
@@ -72,15 +73,20 @@ void WholeReader::load() {
     beyond += n - fits;
   }
   if (last != '\n') ++lines;
-  if (beyond > 0) {
-    text_.resize(text_.rfind('\n') + 1);
-    context_.diagnose(0, "too-large", "the file is too large for what it looks like: the rest was not read");
-  }
+  if (beyond > 0) end_at_a_line();
   extract_(text_, context_, records_);
+  if (beyond > 0)   // it was cut here, not where it came from
+    std::erase_if(context_.diagnostics, [](const Diagnostic& d) { return d.code == "truncated-record"; });
   if (silent_ == SilentLines::text) add_text_lines();
   std::stable_sort(records_.begin(), records_.end(),
                    [](const WholeRecord& a, const WholeRecord& b) { return a.place.offset < b.place.offset; });
   account(lines);
+}
+
+void WholeReader::end_at_a_line() {
+  context_.diagnose(0, "too-large", "the file is too large for what it looks like: the rest was not read");
+  const std::size_t newline = text_.rfind('\n');
+  if (newline != text_.npos && text_.size() - newline <= max_record) text_.resize(newline + 1);   // else a document on one line
 }
 
 /// Other text may stand around what an engine says.
@@ -112,8 +118,7 @@ void WholeReader::account(std::uint64_t lines) {
     if (record.place.line != line) ++told;
     line = record.place.line;
   }
-  const bool counted = silent_ != SilentLines::ignored;
-  const std::uint64_t silent = counted && lines > told ? lines - told : 0;
+  const std::uint64_t silent = lines > told ? lines - told : 0;
   context_.account.records += records_.size() + silent;
   if (silent > 0) context_.skip("no-event", silent);
 }

@@ -1,4 +1,4 @@
-// Sources that are small by nature and are held as a whole: what engines say about their containers, JSON of dmesg.
+// Sources that are small by nature and are held as a whole: what engines say about their containers.
 #pragma once
 
 #include <map>
@@ -30,7 +30,6 @@ struct WholeRecord {
   std::optional<Severity> severity;
   std::optional<int> facility;
   std::optional<std::int64_t> pid;
-  bool decoded = false;             ///< the evidence is the message, not the bytes as they stand
   std::map<std::string, std::string, std::less<>> fields;
 };
 
@@ -43,12 +42,11 @@ using Extract = void (*)(std::string_view text, SourceContext& context, std::vec
 /// What a line is that yields no record.
 enum class SilentLines : std::uint8_t {
   skipped,   ///< a record that was skipped ("no-event")
-  ignored,   ///< part of a record
   text,      ///< a record of its own: text that nobody vouches for
 };
 
 /// A reader that holds the whole source (up to `largest` bytes; the rest is "too-large") and has it taken apart.
 std::unique_ptr<Reader> open_whole(ByteSource& bytes, SourceContext& context, Extract extract,
-                                   SilentLines silent = SilentLines::skipped, std::size_t largest = 32 * 1024 * 1024);
+                                   SilentLines silent = SilentLines::skipped, std::size_t largest = 16 * 1024 * 1024);
 
 }  // namespace forensics

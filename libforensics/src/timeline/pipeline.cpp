@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "read/unknown.h"
+#include "read/utf16.h"
 #include "scan/scanner.h"
 #include "timeline/dump_collector.h"
 #include "timeline/merge.h"
@@ -13,6 +15,7 @@ namespace {
 /// Said by every kernel first of all: time since boot starts again.
 constexpr std::string_view boot_marker = "Linux version ";
 
+<<<<<<< HEAD
 /// "docker-logs.txt.gz" is a container's log like "docker-logs.txt".
 std::string_view without_compression(std::string_view name) {
   for (const std::string_view ending : {".gz", ".xz", ".zst", ".bz2", ".lz4", ".lzma", ".Z"})
@@ -35,6 +38,20 @@ class OwningReader final : public Reader {
   std::unique_ptr<Reader> reader_;
 };
 
+=======
+std::string read_head(ByteSource& bytes) {
+  std::string head(sniff_size, '\0');
+  std::size_t size = 0;
+  while (size < head.size()) {
+    const std::size_t n = bytes.read(head.data() + size, head.size() - size);
+    if (n == 0) break;
+    size += n;
+  }
+  head.resize(size);
+  return head;
+}
+
+>>>>>>> 76806f6 (read, collect, tools: half a value is no value, named paths that cannot be read give status 3, UTF-16, what is no log is called by its name)
 }  // namespace
 
 struct Pipeline::Impl {
@@ -77,19 +94,35 @@ Pipeline::~Pipeline() = default;
 void Pipeline::diagnose(Diagnostic diagnostic) { impl_->diagnostics.push_back(std::move(diagnostic)); }
 
 void Pipeline::add(const std::string& name, ByteSource& bytes, std::optional<RealTime> newest, const OpenBytes& again) {
-  std::string head(sniff_size, '\0');
-  std::size_t size = 0;
-  while (size < head.size()) {
-    const std::size_t n = bytes.read(head.data() + size, head.size() - size);
-    if (n == 0) break;
-    size += n;
+  std::string head = read_head(bytes);
+  const auto order = utf16_order(head);
+  if (!order) return add_text(name, std::move(head), bytes, newest, again);
+  diagnose({name, 0, "utf-16", "UTF-16, read as UTF-8: offsets count the bytes of that", 1});
+  HeadSource all(std::move(head), bytes);
+  Utf16Source text(all, *order);
+  OpenBytes text_again;
+  if (again)
+    text_again = [again, order]() -> std::unique_ptr<ByteSource> {
+      auto opened = again();
+      return opened ? std::make_unique<Utf16Source>(std::move(opened), *order) : nullptr;
+    };
+  add_text(name, read_head(text), text, newest, text_again);
+}
+
+void Pipeline::add_text(const std::string& name, std::string head, ByteSource& rest, std::optional<RealTime> newest,
+                        const OpenBytes& again) {
+  if (head.empty()) {
+    const auto& told = impl_->diagnostics;   // why nothing came
+    if (told.empty() || told.back().source != name) diagnose({name, 0, "empty-file", "nothing in it", 1});
+    return;
   }
-  head.resize(size);
-  if (head.empty()) return diagnose({name, 0, "empty-file", "nothing in it", 1});
   const std::size_t slash = name.find_last_of('/');
   const FormatDef* format = sniff_format(without_compression(std::string_view(name).substr(slash == name.npos ? 0 : slash + 1)), head);
-  if (format == nullptr) return diagnose({name, 0, "unknown-format", "no log format that is known here, or binary", 1});
-  HeadSource all(std::move(head), bytes);
+  const Unknown unknown = format == nullptr ? unknown_kind(head)
+                          : format == &formats().back() ? unread_json(head, head.size() < sniff_size) : Unknown{};
+  if (!unknown.code.empty()) diagnose({name, 0, std::string(unknown.code), std::string(unknown.message), 1});
+  if (format == nullptr) return;
+  HeadSource all(std::move(head), rest);
   Reopen reopen;
   if (again)
     reopen = [again, format](SourceContext& context) -> std::unique_ptr<Reader> {

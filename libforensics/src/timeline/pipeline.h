@@ -47,6 +47,8 @@ class Pipeline {
   std::vector<Replay> take_replays();
 
  private:
+  void add_text(const std::string& name, std::string head, ByteSource& rest, std::optional<RealTime> newest, const OpenBytes& again);
+
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };

@@ -110,7 +110,7 @@ Report walk(const std::vector<std::filesystem::path>& paths, const RuleSet& rule
   bool any = false;
   for (const auto& path : paths) any |= collect_path(path, pipeline, spool);
   const Evidenced evidence = pipeline.finish();
-  if (!any && !paths.empty()) throw_unreadable(evidence.timeline.diagnostics);
+  if (!any && !paths.empty()) throw_unreadable(paths, evidence.timeline.diagnostics);
   Report report = judge(evidence, rules, {}, options);
   const auto replays = pipeline.take_replays();
   Walk(evidence.timeline.sources, replays, filter).run(Marks(report), visit);
