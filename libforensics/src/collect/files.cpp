@@ -28,7 +28,7 @@ class FileSource final : public ByteSource {
   }
 
   std::size_t read(char* out, std::size_t size) override {
-    for (;;) {
+    while (!failed_) {
       const ssize_t n = ::read(fd_, out, size);
       if (n >= 0) {
         any_ |= n > 0;
@@ -38,8 +38,8 @@ class FileSource final : public ByteSource {
       failed_ = true;
       if (any_) pipeline_.diagnose({name_, 0, "read-error", std::string("reading stopped: ") + std::strerror(errno), 1});
       else pipeline_.diagnose({name_, 0, "unreadable", std::strerror(errno), 1});
-      return 0;
     }
+    return 0;
   }
   /// False if reading failed at the first byte.
   bool readable() const noexcept { return any_ || !failed_; }
@@ -59,19 +59,6 @@ RealTime modified(const struct ::stat& status) {
 bool unreadable(const std::string& name, int error, Pipeline& pipeline) {
   pipeline.diagnose({name, 0, "unreadable", std::strerror(error), 1});
   return false;
-}
-
-/// Bytes of which the first are looked at.
-std::string read_head(ByteSource& bytes, std::size_t size) {
-  std::string head(size, '\0');
-  std::size_t have = 0;
-  while (have < size) {
-    const std::size_t n = bytes.read(head.data() + have, size - have);
-    if (n == 0) break;
-    have += n;
-  }
-  head.resize(have);
-  return head;
 }
 
 class Collector {

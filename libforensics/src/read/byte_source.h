@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <string_view>
 
 namespace forensics {
@@ -13,6 +14,19 @@ class ByteSource {
   /// SourceContext by whoever made it, and then counts as the end.
   virtual std::size_t read(char* out, std::size_t size) = 0;
 };
+
+/// The first bytes of a source, which are looked at before the rest is read.
+inline std::string read_head(ByteSource& bytes, std::size_t size) {
+  std::string head(size, '\0');
+  std::size_t have = 0;
+  while (have < size) {
+    const std::size_t n = bytes.read(head.data() + have, size - have);
+    if (n == 0) break;
+    have += n;
+  }
+  head.resize(have);
+  return head;
+}
 
 /// Bytes in memory, which must outlive it.
 class MemorySource final : public ByteSource {

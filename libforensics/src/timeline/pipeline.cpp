@@ -15,7 +15,6 @@ namespace {
 /// Said by every kernel first of all: time since boot starts again.
 constexpr std::string_view boot_marker = "Linux version ";
 
-<<<<<<< HEAD
 /// "docker-logs.txt.gz" is a container's log like "docker-logs.txt".
 std::string_view without_compression(std::string_view name) {
   for (const std::string_view ending : {".gz", ".xz", ".zst", ".bz2", ".lz4", ".lzma", ".Z"})
@@ -38,20 +37,6 @@ class OwningReader final : public Reader {
   std::unique_ptr<Reader> reader_;
 };
 
-=======
-std::string read_head(ByteSource& bytes) {
-  std::string head(sniff_size, '\0');
-  std::size_t size = 0;
-  while (size < head.size()) {
-    const std::size_t n = bytes.read(head.data() + size, head.size() - size);
-    if (n == 0) break;
-    size += n;
-  }
-  head.resize(size);
-  return head;
-}
-
->>>>>>> 76806f6 (read, collect, tools: half a value is no value, named paths that cannot be read give status 3, UTF-16, what is no log is called by its name)
 }  // namespace
 
 struct Pipeline::Impl {
@@ -94,7 +79,7 @@ Pipeline::~Pipeline() = default;
 void Pipeline::diagnose(Diagnostic diagnostic) { impl_->diagnostics.push_back(std::move(diagnostic)); }
 
 void Pipeline::add(const std::string& name, ByteSource& bytes, std::optional<RealTime> newest, const OpenBytes& again) {
-  std::string head = read_head(bytes);
+  std::string head = read_head(bytes, sniff_size);
   const auto order = utf16_order(head);
   if (!order) return add_text(name, std::move(head), bytes, newest, again);
   diagnose({name, 0, "utf-16", "UTF-16, read as UTF-8: offsets count the bytes of that", 1});
@@ -106,7 +91,7 @@ void Pipeline::add(const std::string& name, ByteSource& bytes, std::optional<Rea
       auto opened = again();
       return opened ? std::make_unique<Utf16Source>(std::move(opened), *order) : nullptr;
     };
-  add_text(name, read_head(text), text, newest, text_again);
+  add_text(name, read_head(text, sniff_size), text, newest, text_again);
 }
 
 void Pipeline::add_text(const std::string& name, std::string head, ByteSource& rest, std::optional<RealTime> newest,
